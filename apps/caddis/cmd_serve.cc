@@ -19,12 +19,14 @@
 #include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
 #include "file_limit.h"
 #include "serve_door.h"
+#include "serve_proxy.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -34,16 +36,21 @@ namespace {
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
+  std::string theme;   // a folder
+  std::string launch;  // the only one that is shown
+  std::string rules;   // a file of fuzzy.h
   replay::ServeNames names;
   AccessOptions access;
+  ProxyOptions proxy;
   ServeDoorOptions door;
-  std::string rules;  // a file of access rules for all collections
+  std::string access_rules;  // a file of access rules for all collections
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
 };
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, ServeProxy* proxy) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  if (proxy != nullptr) co_await proxy->stop();
   co_await server.stop();
 }
 
@@ -65,6 +72,21 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
+Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
+  replay::WaybackOptions made;
+  if (!options.theme.empty()) {
+    TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
+    TRY(made.pages, pages::Pages::create(std::move(theme)));
+  }
+  if (!options.rules.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options.rules, 16 << 20));
+    auto rules = replay::FuzzyRules::parse(text);
+    if (!rules) return pass(rules.error(), options.rules);
+    made.fuzzy = *std::move(rules);
+  }
+  return made;
+}
+
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -75,10 +97,14 @@ Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
-  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
+  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
+  TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
-  TRY(const auto rules, replay::ServedRules::open(io::real_files(), system_clock(), options.rules, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, rules);
+  TRY(wayback_settings.rules,
+      replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
+  const std::shared_ptr<replay::ServedRules> rules = wayback_settings.rules;
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask,
+                          std::move(wayback_settings));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -102,9 +128,21 @@ Result<void> serve(const ServeOptions& options) {
   for (const auto& collection : wayback.collections())
     for (const std::string& url : urls_of(server->local(), options.access.scheme()))
       tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
+  std::unique_ptr<ServeProxy> proxy;
+  if (!options.proxy.listen.empty()) {
+    auto started = ServeProxy::start(*loop, *network, *workers, wayback, options.proxy, options.access);
+    if (!started) {
+      aio::run_to_end(*loop, server->stop());
+      return std::unexpected(started.error());
+    }
+    proxy = *std::move(started);
+    tell(fmt::format("the past by proxy: set a browser's proxy for HTTP and HTTPS to {}:{}, and open http://{}:{}/\n",
+                     proxy->local().address, proxy->local().port, proxy->local().address, proxy->local().port),
+         stdout);
+  }
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, proxy.get()));
   return {};
 }
 
@@ -118,13 +156,22 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
       ->capture_default_str();
+  command->add_option("--theme", options->theme,
+                      "FOLDER with the archive's own name, logo, colours and words (docs/branding.md)");
+  command->add_option("--proxy", options->proxy.listen,
+                      "ADDR:PORT where browsers find the archive as an HTTP proxy, and browse the past");
+  command->add_option("--proxy-folder", options->proxy.folder,
+                      "FOLDER that keeps the proxy's certificate authority [~/.config/caddis]");
+  command->add_option("--replay-rules", options->rules,
+                      "FILE of rules which URLs stand for the same, besides the built-in ones (docs/serving.md)");
+  command->add_option("--launch", options->launch, "Show only what this launch has captured: a name in crawls/");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   add_access_options(*command, options->access, false);
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
   command
-      ->add_option("--access-rules", options->rules,
+      ->add_option("--access-rules", options->access_rules,
                    "Rules about who may see which captures, for all collections (caddis access); besides, each has its "
                    "own in access.yaml")
       ->option_text("FILE");

@@ -13,7 +13,6 @@
   const own = location.origin + prefix;
   const inFrame = new URL(captures, location.href).href;
   const sender = inFrame.startsWith(location.origin + '/') ? 'null' : new URL(inFrame).origin;
-  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
   const isTimestamp = (text) => typeof text === 'string' && /^\d{1,14}$/.test(text);
 
   // The address of a capture below `base`; null for what is none.
@@ -26,11 +25,13 @@
       return address.startsWith(begin) ? address : null;
     } catch { return null; }
   };
+  const language = document.documentElement.lang === 'en' ? 'en-GB' : document.documentElement.lang;
   const words = (timestamp) => {
-    const part = (from, to) => timestamp.slice(from, to);
-    if (timestamp.length < 14) return timestamp;
-    return Number(part(6, 8)) + ' ' + months[Number(part(4, 6)) - 1] + ' ' + part(0, 4) + ', ' +
-      part(8, 10) + ':' + part(10, 12) + ':' + part(12, 14) + ' UTC';
+    const [, ...parts] = timestamp.match(/^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})/) ?? [];
+    if (parts.length === 0) return timestamp;
+    const time = Date.UTC(parts[0], parts[1] - 1, ...parts.slice(2));
+    const form = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: 'UTC' };
+    return new Intl.DateTimeFormat(language, form).format(time) + ' UTC';
   };
   const lead = (id, address) => {
     const link = document.getElementById(id);
@@ -44,6 +45,7 @@
     document.title = typeof message.title === 'string' && message.title ? message.title.slice(0, 300) : message.url;
     document.getElementById('time').textContent = words(message.timestamp);
     lead('time', addressOf(own, '', { url: message.url, timestamp: '*' }));
+    lead('about', own + 'info?time=' + message.timestamp + '&url=' + encodeURIComponent(message.url));
     for (const id of ['previous', 'next']) lead(id, addressOf(own, '', { url: message.url, timestamp: message[id] }));
   };
 

@@ -110,6 +110,7 @@ Result<void> CaptureIndex::refresh_files() {
     for (const auto& entry : entries) {
       if (entry.is_directory || !collection::is_index_name(entry.name)) continue;
       const std::string path = io::join_path(folder, entry.name);
+      if (!only_launch_.empty() && path != layout_->index_of(only_launch_)) continue;
       const auto known = open_.find(path);
       IndexMeta meta = read_index_meta(files_, path);
       std::string told;
@@ -139,6 +140,7 @@ Result<void> CaptureIndex::find_journals() {
   TRY(const auto launches, collection::launch_folders(files_, *layout_));
   journal_problems_.clear();
   for (const collection::Launch& launch : launches) {
+    if (!only_launch_.empty() && launch.name != only_launch_) continue;
     const std::string path = launch.cdx_journal();
     if (!files_.is_directory(launch.state())) {
       journals_.erase(path);

@@ -37,6 +37,9 @@ class CaptureIndex {
   // Another one, as it is seen through a filter. It must not outlive it, nor be given lines.
   CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter);
 
+  // From now on, only what that launch has captured. Before the first search.
+  void limit_to(std::string launch) { only_launch_ = std::move(launch); }
+
   // What there is to search now. Sources stay readable as long as somebody holds them.
   using Sources = std::vector<std::shared_ptr<LineSource>>;
   Result<Sources> sources();
@@ -97,6 +100,7 @@ class CaptureIndex {
   CaptureIndex* const whole_ = nullptr;  // what this one is seen of, through filter_
   const std::shared_ptr<const CaptureFilter> filter_;
   const std::optional<collection::Layout> layout_;  // none: only in memory
+  std::string only_launch_;                         // empty: all
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;

@@ -59,6 +59,7 @@ struct Query {
   std::string url;
   MatchType match = MatchType::exact;
   std::string from, to;
+  std::string behind_key;  // not for one URL: only captures whose key is behind it
   std::string closest;
   bool reverse = false;
   bool resolve_revisits = false;

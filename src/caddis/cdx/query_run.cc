@@ -311,7 +311,8 @@ Result<std::vector<ScanPart>> parts_of_range(const CaptureIndex::Sources& source
     for (const url::KeyPeriod& period : source->policy().periods()) {
       TRY(KeyRange range, key_range(query.url, query.match, source->policy(),
                                     period.from.empty() ? "00000000000000" : std::string_view(period.from)));
-      ranges.push_back(std::move(range));
+      if (!query.behind_key.empty()) range.from = std::max(range.from, query.behind_key + '!');
+      if (range.from < range.to) ranges.push_back(std::move(range));
     }
     std::ranges::sort(ranges, {}, &KeyRange::from);
     for (size_t i = 0; i < ranges.size(); ++i) {

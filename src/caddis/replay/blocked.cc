@@ -30,7 +30,7 @@ class KeptSource final : public http::BodySource {
 // The message of the first blocked capture, of all or of those at that time; nothing if there is none.
 std::optional<std::string> message_of_blocked(const RequestContext& context, std::string_view url,
                                               std::string_view timestamp) {
-  const auto all = context.collection.whole_index().captures_of(url);
+  const auto all = context.collection.originals().captures_of(url);
   if (!all) return std::nullopt;
   std::optional<std::string> message;
   size_t looked = 0;

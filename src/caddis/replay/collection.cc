@@ -98,12 +98,18 @@ bool Collection::may_speak_of(std::string_view text) const {
   return true;
 }
 
-Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
-  if (wacz::is_package_name(path) && !files.is_directory(path)) return open_package(files, clock, path);
+Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path,
+                                                     const std::string& launch) {
+  if (wacz::is_package_name(path) && !files.is_directory(path)) {
+    if (launch.empty()) return open_package(files, clock, path);
+    return fail(ErrorCode::config, path + ": a package has no launches");
+  }
   const bool folder = files.is_directory(path);
   auto collection = std::unique_ptr<Collection>(new Collection(
       files, clock, address_name(path), folder ? path : io::parent_path(path), folder ? path : std::string()));
-  if (!folder) {
+  if (!launch.empty()) {
+    TRY_VOID(collection->limit_to(launch));
+  } else if (!folder) {
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
     const collection::Layout& layout = collection->layout_;
@@ -126,6 +132,17 @@ Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, c
   collection->package_ = std::move(inside);
   if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
+}
+
+Result<void> Collection::limit_to(const std::string& launch) {
+  const auto all = launches();
+  if (std::ranges::find(all, launch, &collection::Launch::name) == all.end())
+    return fail(ErrorCode::not_found,
+                path() + ": there is no launch '" + launch + "'; its launches are the folders in crawls/");
+  launch_ = launch;
+  unlimited_ = std::make_unique<cdx::CaptureIndex>(files_, clock_, path());
+  index_.limit_to(launch);
+  return {};
 }
 
 Result<void> Collection::index_archives(const std::string& where) {
@@ -216,7 +233,7 @@ bool is_collection(io::Files& files, const std::string& path) {
 }
 
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path) {
+                                                                  const std::string& path, const std::string& launch) {
   std::vector<std::unique_ptr<Collection>> collections;
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;
@@ -238,8 +255,14 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
                                           ": no collection (a folder with archive/ or indexes/), no folder of "
                                           "collections, no WARC, ARC or WACZ files");
   for (const std::string& one : paths) {
-    TRY(auto collection, Collection::open(files, clock, one));
+    TRY(auto collection, Collection::open(files, clock, one, launch));
     collections.push_back(std::move(collection));
+  }
+  for (const auto& collection : collections) {
+    std::vector<Collection*> others;
+    for (const auto& other : collections)
+      if (other != collection) others.push_back(other.get());
+    collection->set_others(std::move(others));
   }
   return collections;
 }

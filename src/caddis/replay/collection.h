@@ -35,7 +35,9 @@ class Collection {
   static constexpr size_t kListedPages = 500;
 
   // `path` is a collection's folder, an archive file, or a WACZ file.
-  static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
+  // `launch`: only what it has captured is shown; empty: all. ErrorCode::not_found if there is no such launch.
+  static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path,
+                                                  const std::string& launch = {});
   // The same as somebody sees it for whom some captures are hidden: in `index`, `pages`, and what `may_speak_of` says. It
   // must not outlive the whole.
   std::unique_ptr<Collection> seen_through(std::shared_ptr<const cdx::CaptureFilter> filter);
@@ -44,8 +46,15 @@ class Collection {
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
-  // Also what is hidden: for payloads that revisits refer to, which are those of the revisit as well.
-  cdx::CaptureIndex& whole_index() { return whole_ != nullptr ? whole_->index_ : index_; }
+  // Whose captures revisits may refer to: all of this collection, then those of others.
+  // What is hidden, too: the payload of a revisit is that of its original.
+  cdx::CaptureIndex& originals() {
+    return whole_ != nullptr ? whole_->originals() : unlimited_ ? *unlimited_ : index_;
+  }
+  const std::vector<Collection*>& others() const { return whole_ != nullptr ? whole_->others() : others_; }
+  void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
+  // The launch that it is limited to; empty: none.
+  const std::string& launch() const { return whole_ != nullptr ? whole_->launch() : launch_; }
   // Whether a text for people may stand on a page: it names no URL of which something is hidden.
   bool may_speak_of(std::string_view text) const;
 
@@ -66,6 +75,7 @@ class Collection {
                                                           const std::string& path);
   Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter);
   std::shared_ptr<const PageList> pages_as_seen() const;
+  Result<void> limit_to(const std::string& launch);
   Result<void> index_archives(const std::string& where);
 
   std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
@@ -76,6 +86,9 @@ class Collection {
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;
+  std::string launch_;
+  std::unique_ptr<cdx::CaptureIndex> unlimited_;  // if index_ is limited to a launch
+  std::vector<Collection*> others_;
   std::map<std::string, std::string, std::less<>>
       indexed_;                        // name in the index -> path, of archives indexed at opening
   std::vector<std::string> problems_;  // met at opening
@@ -90,6 +103,7 @@ bool is_collection(io::Files& files, const std::string& path);
 // The collections at `path`: the folder itself, the collections in it, or one archive file. An Error where there is
 // nothing to serve, saying what was looked for.
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path);
+                                                                  const std::string& path,
+                                                                  const std::string& launch = {});
 
 }  // namespace caddis::replay

@@ -3,64 +3,44 @@
 #include <fmt/format.h>
 
 #include "caddis/base/html_text.h"
+#include "caddis/replay/capture_rows.h"
 #include "caddis/replay/headers.h"
-#include "caddis/replay/views.h"
 
 namespace caddis::replay {
-namespace {
-
-// A step to another capture of the same page: a link, or its sign where there is none.
-std::string step(const RequestContext& context, std::string_view id, std::string_view sign, std::string_view title,
-                 const std::optional<cdx::Capture>& capture) {
-  if (!capture) return fmt::format("<a id=\"{}\" title=\"{}\">{}</a>", id, title, sign);
-  return fmt::format(R"(<a id="{}" href="{}{}/{}" title="{}">{}</a>)", id, html_escape(context.own_prefix()),
-                     html_escape(capture->timestamp), html_escape(capture->url), title, sign);
-}
-
-// What the frame may show: the captures' host, or the addresses with the collection's key.
-std::string frame_source(const RequestContext& context) {
+std::string captures_source(const RequestContext& context) {
   if (!context.captures_have_host()) return context.place.own_origin + context.captures;
   return context.captures.substr(2, context.captures.find('/', 2) - 2);
 }
 
-}  // namespace
-
 http::ServerResponse frame_page(const RequestContext& context, const cdx::Capture& capture, std::string_view url) {
   cdx::UrlCaptures::Neighbours around;
   if (auto found = context.collection.index().neighbours(capture)) around = *std::move(found);
-  const std::string prefix = html_escape(context.own_prefix());
-  const std::string shown = html_escape(header_url(url));
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", "text/html; charset=utf-8"},
                       {"Content-Security-Policy",
                        "default-src 'none'; script-src " + context.place.own_origin +
                            "/-/frame.js; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
                            "frame-ancestors 'none'; frame-src " +
-                           frame_source(context)},
+                           captures_source(context)},
                       {"Referrer-Policy", "same-origin"},
                       {"X-Content-Type-Options", "nosniff"},
                       {"Cross-Origin-Opener-Policy", "same-origin"},
-                      {"Vary", "Sec-Fetch-Dest, Accept"}};
+                      {"Vary", "Sec-Fetch-Dest, Accept, Accept-Language, Cookie"}};
   add_memento(context, capture, response);
-  response.body = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{url}</title>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"robots\" content=\"noindex, nofollow\">\n"
-      "<link rel=\"stylesheet\" href=\"/-/frame.css\">\n<link rel=\"icon\" href=\"/-/icon.svg\">\n"
-      "<script src=\"/-/frame.js\" defer data-prefix=\"{prefix}\" "
-      "data-captures=\"{captures}\"></script>\n</head>\n<body>\n"
-      "<iframe id=\"capture\" title=\"the captured page\" sandbox=\"{sandbox}\" allowfullscreen "
-      "src=\"{captures}{time}mp_/{url}\"></iframe>\n"
-      "<nav id=\"banner\">{previous} <a id=\"time\" href=\"{prefix}*/{url}\" title=\"all captures of {url} in "
-      "{collection}\">{words}</a> {next} <button id=\"hide\" title=\"hide\">\xE2\x9C\x95</button></nav>\n"
-      "</body>\n</html>\n",
-      fmt::arg("url", shown), fmt::arg("prefix", prefix), fmt::arg("captures", html_escape(context.captures)),
-      fmt::arg("sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox),
-      fmt::arg("time", html_escape(capture.timestamp)),
-      fmt::arg("previous", step(context, "previous", "\xE2\x97\x80", "previous capture", around.previous)),
-      fmt::arg("next", step(context, "next", "\xE2\x96\xB6", "next capture", around.next)),
-      fmt::arg("collection", html_escape(context.collection.name())),
-      fmt::arg("words", html_escape(readable_time(capture.timestamp))));
+  const std::string& collection = context.collection.name();
+  pages::Data page{{"url", header_url(url)},
+                   {"prefix", context.own_prefix()},
+                   {"captures", context.captures},
+                   {"sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox},
+                   {"time", capture.timestamp},
+                   {"collection", collection},
+                   {"about", about_address(collection, capture.timestamp, url)}};
+  const auto step = [&](const char* name, const std::optional<cdx::Capture>& to) {
+    if (to) page.set(name, replay_address(collection, to->timestamp, to->url));
+  };
+  step("previous", around.previous);
+  step("next", around.next);
+  response.body = context.writer.bare_page("frame", std::move(page));
   return response;
 }
 

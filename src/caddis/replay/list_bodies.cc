@@ -98,28 +98,6 @@ class LinkLines final : public http::BodySource {
   uint64_t count_ = 0, written_ = 0;
 };
 
-class CalendarBody final : public PageBody {
- public:
-  CalendarBody(CalendarView view, QueryRun run, bool of_urls)
-      : view_(std::move(view)),
-        of_urls_(of_urls),
-        collector_(std::move(run),
-                   CollectLimits{of_urls ? kListedUrls : kCalendarCaptures, of_urls ? kListedUrls : kCalendarRows}) {}
-
- private:
-  Result<bool> collect() override { return collector_.collect(view_.captures); }
-  std::string write() override {
-    view_.cut = collector_.cut();
-    std::string page = of_urls_ ? url_list_page(view_) : calendar_page(view_);
-    view_.captures = {};
-    return page;
-  }
-
-  CalendarView view_;
-  bool of_urls_;
-  CaptureCollector collector_;
-};
-
 // "http://example.com/a/b" -> "http://example.com/a/": where near captures are looked for, at the host in the end.
 std::vector<std::string> places_around(std::string_view text) {
   std::vector<std::string> places;
@@ -137,6 +115,7 @@ class MissingBody final : public PageBody {
  public:
   MissingBody(const RequestContext& context, MissingView view)
       : collection_(context.collection),
+        writer_(context.writer),
         crawls_{.files = context.files,
                 .clock = context.collection.clock(),
                 .ask = context.ask_crawl,
@@ -164,14 +143,24 @@ class MissingBody final : public PageBody {
     if (inquiry_->step()) {
       view_.reasons = why::fate_sentences(inquiry_->evidence(), why::Audience::readers);
       std::erase_if(view_.reasons, [&](const std::string& reason) { return !collection_.may_speak_of(reason); });
+      view_.fate = why::name_of(why::fate_of(inquiry_->evidence()));
       inquiry_.reset();
     }
     return false;
   }
   std::string write() override {
-    if (view_.reasons.empty() && view_.problems.empty())
-      view_.reasons.emplace_back("No crawl of this collection has it in its log.");
-    return missing_page(view_);
+    look_elsewhere();
+    return missing_page(writer_, view_);
+  }
+
+  // The latest capture in each of the other collections.
+  void look_elsewhere() {
+    for (Collection* const other : collection_.others()) {
+      const auto captures = other->index().captures_of(view_.url);
+      const auto latest = captures ? captures->closest("99991231235959", 1) : Result<std::vector<cdx::Capture>>();
+      if (!latest || latest->empty() || view_.elsewhere.size() == kNear) continue;
+      view_.elsewhere.push_back({other->name(), latest->front().timestamp, latest->front().url});
+    }
   }
 
   // One slice. True: there is nothing more to look for. What cannot be read is left out of this page.
@@ -199,6 +188,7 @@ class MissingBody final : public PageBody {
   }
 
   Collection& collection_;
+  const pages::Writer writer_;
   const control::AskingWorld crawls_;
   MissingView view_;
   std::unique_ptr<why::Inquiry> inquiry_;
@@ -269,12 +259,6 @@ void CaptureCollector::add(cdx::Capture capture, std::vector<cdx::Capture>& capt
   captures.push_back(std::move(capture));
 }
 
-std::unique_ptr<http::BodySource> calendar_body(CalendarView view, QueryRun run) {
-  return std::make_unique<CalendarBody>(std::move(view), std::move(run), false);
-}
-std::unique_ptr<http::BodySource> url_list_body(CalendarView view, QueryRun run) {
-  return std::make_unique<CalendarBody>(std::move(view), std::move(run), true);
-}
 std::unique_ptr<http::BodySource> missing_body(const RequestContext& context, MissingView view) {
   return std::make_unique<MissingBody>(context, std::move(view));
 }

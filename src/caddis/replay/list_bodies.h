@@ -61,13 +61,7 @@ class CaptureCollector {
   bool cut_ = false;
 };
 
-// The query has to ask for one capture more than are shown.
-std::unique_ptr<http::BodySource> calendar_body(CalendarView view, cdx::QueryRun run);
-std::unique_ptr<http::BodySource> url_list_body(CalendarView view, cdx::QueryRun run);
 // Asks why view.url is not there, reading logs for a second at most, and the index for what there is instead.
 std::unique_ptr<http::BodySource> missing_body(const RequestContext& context, MissingView view);
-
-inline constexpr size_t kCalendarCaptures = 20'000;
-inline constexpr size_t kListedUrls = 1'000;
 
 }  // namespace caddis::replay

@@ -2,10 +2,12 @@
 
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/replay/calendar.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/list_bodies.h"
 #include "caddis/replay/request_context.h"
+#include "caddis/replay/search_page.h"
 #include "caddis/replay/views.h"
 
 namespace caddis::replay {
@@ -74,7 +76,8 @@ http::ServerResponse own_page(int status, std::string html) {
   response.headers = {{"Content-Type", "text/html; charset=utf-8"},
                       {"Content-Security-Policy", std::string(own_content_security_policy())},
                       {"Referrer-Policy", "same-origin"},
-                      {"X-Content-Type-Options", "nosniff"}};
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Vary", "Accept-Language, Cookie"}};
   response.body = std::move(html);
   return response;
 }
@@ -91,27 +94,33 @@ http::ServerResponse answer_cdx(const RequestContext& context) {
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {
-  CalendarView view{context.collection.name(), address.url, address.from, address.to, address.is_exact, {}, false};
-  cdx::Query query = query_for(address.url, kCalendarCaptures + 1);
+  cdx::Query query = query_for(address.url, UINT64_MAX);
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
   const auto any = has_captures(context.collection.index(), query);
   if (!any) return plain_error(any.error());
   if (!*any) return answer_missing(context, address.url, address.modifier, {});
+  // The years around the period are shown too.
+  query.from.clear();
+  query.to.clear();
   if (address.is_exact) query.exact_url = cdx::normal_url(address.url);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
-  return run ? own_body(200, calendar_body(std::move(view), *std::move(run))) : plain_error(run.error());
+  if (!run) return plain_error(run.error());
+  CalendarQuestion question{context.collection.name(), address.url, address.from, address.to, address.is_exact};
+  return own_body(200, calendar_body(std::move(question), *std::move(run), context.writer));
 }
 
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address) {
-  CalendarView view{context.collection.name(), address.url, address.from, address.to, false, {}, false};
-  cdx::Query query = query_for(address.url, kListedUrls + 1);
-  query.match = cdx::MatchType::prefix;
-  query.from = address.from;
-  query.to = address.to.empty() ? address.from : address.to;
-  query.collapse.push_back({"urlkey", SIZE_MAX});
-  auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
-  return run ? own_body(200, url_list_body(std::move(view), *std::move(run))) : plain_error(run.error());
+  Search search;
+  search.form = {context.collection.name(),
+                 address.url,
+                 "prefix",
+                 address.from,
+                 address.to.empty() ? address.from : address.to,
+                 "",
+                 ""};
+  auto body = search_body({&context.collection}, std::move(search), context.writer);
+  return body ? own_body(200, *std::move(body)) : plain_error(body.error());
 }
 
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
@@ -121,7 +130,7 @@ http::ServerResponse answer_missing(const RequestContext& context, std::string_v
   if (!is_read_by_a_person(context.request, modifier)) {
     std::string sentence(url);
     for (const std::string& problem : problems) sentence += "; a capture cannot be shown: " + problem;
-    return own_page(404, message_page("Not in the archive", sentence));
+    return own_page(404, message_page(context.writer, context.writer.text("title-missing"), sentence));
   }
   MissingView view;
   view.collection = context.collection.name();

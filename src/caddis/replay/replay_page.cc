@@ -1,13 +1,16 @@
 // Replay of one capture: choosing it, leading to its exact address, rewriting it.
 #include <algorithm>
+#include <span>
 
 #include "caddis/base/strings.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
 #include "caddis/replay/body_response.h"
 #include "caddis/replay/frame_page.h"
+#include "caddis/replay/fuzzy_lookup.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/posted.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
@@ -59,26 +62,49 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
   std::ranges::sort(captures, {}, rank);
 }
 
-Result<Choice> choose(const RequestContext& context, const Address& address) {
-  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(address.url));
-  const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
-  Choice choice;
+// The first of `captures` that can be shown.
+void choose_among(const RequestContext& context, const Address& address, std::span<const cdx::Capture> captures,
+                  Choice& choice) {
+  for (const cdx::Capture& capture : captures) {
+    auto stored = read_stored(context.collection, capture);
+    if (!stored) {
+      if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
+    } else if (can_be_shown(context, *stored, address.modifier)) {
+      choice.stored = *std::move(stored);
+      return;
+    }
+  }
+}
+
+// Of the captures of one URL.
+Result<void> choose_of_url(const RequestContext& context, const Address& address, std::string_view url,
+                           std::string_view wanted, Choice& choice) {
+  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(url));
   size_t tried = 0;
   for (const size_t limit : {kFewCandidates, kManyCandidates}) {
     TRY(auto captures, all.closest(wanted, limit));
     if (captures.size() <= tried) break;
-    prefer_exact_url(captures, address.url, wanted);
-    for (; tried < captures.size(); ++tried) {
-      auto stored = read_stored(context.collection, captures[tried]);
-      if (!stored) {
-        if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
-      } else if (can_be_shown(context, *stored, address.modifier)) {
-        choice.stored = *std::move(stored);
-        return choice;
-      }
-    }
-    if (tried < limit) break;
+    prefer_exact_url(captures, url, wanted);
+    choose_among(context, address, std::span(captures).subspan(tried), choice);
+    if (choice.stored || captures.size() < limit) break;
+    tried = captures.size();
   }
+  return {};
+}
+
+Result<Choice> choose(const RequestContext& context, const Address& address) {
+  const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
+  Choice choice;
+  // What answered the same that is posted now, before what answered others.
+  for (const std::string& url : posted_urls(address.url, context.request)) {
+    TRY_VOID(choose_of_url(context, address, url, wanted, choice));
+    if (choice.stored) return choice;
+  }
+  TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
+  if (choice.stored || !choice.problems.empty()) return choice;
+  TRY(const auto alike,
+      find_alike(context.collection.index(), context.fuzzy, address.url, wanted, is_page(address.modifier)));
+  choose_among(context, address, alike, choice);
   return choice;
 }
 
@@ -288,10 +314,10 @@ Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext&
   return std::optional(std::move(response));
 }
 
-http::ServerResponse cannot_be_sent(const Error& error) {
+http::ServerResponse cannot_be_sent(const pages::Writer& writer, const Error& error) {
   const bool busy = error.code == ErrorCode::limit;
-  http::ServerResponse response =
-      own_page(busy ? 503 : 500, message_page(busy ? "Too much at once" : "The archive cannot be read", error.message));
+  const std::string title = writer.text(busy ? "title-busy" : "title-unreadable");
+  http::ServerResponse response = own_page(busy ? 503 : 500, message_page(writer, title, error.message));
   if (busy) response.headers.emplace_back("Retry-After", "10");
   return response;
 }
@@ -305,7 +331,7 @@ void add_memento(const RequestContext& context, const cdx::Capture& capture, htt
 
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
   auto choice = choose(context, address);
-  if (!choice) return own_page(500, message_page("The archive cannot be read", choice.error().message));
+  if (!choice) return cannot_be_sent(context.writer, choice.error());
   if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
   Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
@@ -323,18 +349,74 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   }
   if (opens_window) {
     auto window = show_in_window(context, stored, url);
-    if (!window) return cannot_be_sent(window.error());
+    if (!window) return cannot_be_sent(context.writer, window.error());
     if (*window) return **std::move(window);
   }
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
     return alone_page(context, 200, capture.timestamp, url,
                       "This is no page that can be shown here. Open it by itself");
   auto shown = show(context, stored, modifier);
-  if (!shown) return cannot_be_sent(shown.error());
+  if (!shown) return cannot_be_sent(context.writer, shown.error());
   http::ServerResponse& response = *shown;
   if (!is_exact && find_header(response.headers, "content-location").empty())
     response.headers.emplace_back("Content-Location", exact);
   return std::move(response);
+}
+
+namespace {
+
+// Fields that are of one connection, or would bind the browser's future to the past.
+constexpr std::string_view kNotProxied[] = {"connection",
+                                            "keep-alive",
+                                            "proxy-connection",
+                                            "proxy-authenticate",
+                                            "transfer-encoding",
+                                            "content-length",
+                                            "te",
+                                            "trailer",
+                                            "upgrade",
+                                            "alt-svc",
+                                            "nel",
+                                            "report-to",
+                                            "expect-ct",
+                                            "public-key-pins",
+                                            "strict-transport-security",
+                                            "clear-site-data",
+                                            "reporting-endpoints"};
+
+http::ServerHeaders proxied_headers(const Stored& stored) {
+  http::ServerHeaders headers;
+  if (!stored.head) {
+    if (!stored.content_type.empty()) headers.emplace_back("Content-Type", header_url(stored.content_type));
+    return headers;
+  }
+  for (const auto field : *stored.head)
+    if (std::ranges::find(kNotProxied, to_lower(field.name)) == std::end(kNotProxied))
+      headers.emplace_back(field.name, field.value);
+  return headers;
+}
+
+}  // namespace
+
+http::ServerResponse replay_as_captured(const RequestContext& context, const Address& address) {
+  auto choice = choose(context, address);
+  if (!choice) return http::text_response(500, choice.error().message);
+  if (!choice->stored) {
+    std::string sentence = context.writer.text("title-missing") + ": " + address.url;
+    for (const std::string& problem : choice->problems) sentence += "\n" + problem;
+    return http::text_response(404, sentence);
+  }
+  Stored& stored = *choice->stored;
+  http::ServerResponse response(stored.status());
+  response.headers = proxied_headers(stored);
+  keep_partial_content(stored, response);
+  const auto put = put_range(context.request, std::move(stored.body), response);
+  if (!put) return http::text_response(500, put.error().message);
+  set_header(response.headers, "Memento-Datetime", memento_date(stored.capture.timestamp));
+  set_header(response.headers, "Vary", "Accept-Datetime");
+  // Another date may be chosen at any time.
+  set_header(response.headers, "Cache-Control", "no-store");
+  return response;
 }
 
 }  // namespace caddis::replay

@@ -7,6 +7,7 @@
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/destination.h"
@@ -16,6 +17,9 @@
 #include "caddis/viewing/viewer_rules.h"
 
 namespace caddis::replay {
+
+class FuzzyRules;
+class MissedResources;
 
 using AskCrawl = decltype(control::AskingWorld::ask);
 
@@ -34,6 +38,9 @@ struct RequestContext {
   std::string captures;
   Confinement confinement;                      // of captured pages in this response
   const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
+  pages::Writer writer;     // of the archive's own pages, for this reader
+  MissedResources& missed;
+  const FuzzyRules& fuzzy;
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }
@@ -47,6 +54,8 @@ http::ServerResponse redirect_to(int status, std::string location);
 
 // replay_page.cc: the capture nearest to an address.
 http::ServerResponse replay(const RequestContext& context, const Address& address);
+// The same for a proxy: as it was captured, under its own address.
+http::ServerResponse replay_as_captured(const RequestContext& context, const Address& address);
 // Memento-Datetime and Link, with all its neighbours.
 void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response);
 // memento_answers.cc; `rest` is what stands behind "/<collection>/timemap/".

@@ -44,21 +44,34 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   return raw;
 }
 
-bool same_payload(const cdx::Capture& original, const cdx::Capture& revisit) {
-  return !original.is_revisit() &&
-         (revisit.digest.empty() || original.digest.empty() || original.digest == revisit.digest);
+bool same_digest(const cdx::Capture& a, const cdx::Capture& b) {
+  return a.digest.empty() || b.digest.empty() || a.digest == b.digest;
 }
 
+bool is_original(const cdx::Capture& capture, const cdx::Capture& revisit) {
+  return !capture.is_revisit() && same_digest(capture, revisit);
+}
+
+// A capture, and the collection whose files hold it.
+struct Found {
+  Collection* collection;
+  cdx::Capture capture;
+};
+
+// The capture at that URL and time with the revisit's digest: the original, or another revisit of it.
 std::optional<cdx::Capture> referred_capture(Collection& collection, const RawRecord& raw,
                                              const cdx::Capture& revisit) {
   if (raw.refers_to_uri.empty() || raw.refers_to.empty()) return std::nullopt;
-  const auto captures = collection.whole_index().captures_of(raw.refers_to_uri);
+  const auto captures = collection.originals().captures_of(raw.refers_to_uri);
   auto near = captures ? captures->closest(raw.refers_to, 20) : std::unexpected(captures.error());
   if (!near) return std::nullopt;
-  for (cdx::Capture& capture : *near)
-    if (same_payload(capture, revisit) && (capture.timestamp == raw.refers_to || capture.digest == revisit.digest))
-      return capture;
-  return std::nullopt;
+  std::optional<cdx::Capture> another;
+  for (cdx::Capture& capture : *near) {
+    const bool is_there = capture.timestamp == raw.refers_to;
+    if (is_original(capture, revisit) && (is_there || capture.digest == revisit.digest)) return capture;
+    if (is_there && !another && capture.is_revisit() && same_digest(capture, revisit)) another = std::move(capture);
+  }
+  return another;
 }
 
 // The latest earlier capture of the same URL with the digest, or failing that the first later one.
@@ -66,29 +79,65 @@ Result<std::optional<cdx::Capture>> capture_with_digest(Collection& collection, 
   constexpr size_t kMost = 10'000;  // somebody waits
   std::optional<cdx::Capture> found;
   size_t seen = 0;
-  TRY(const cdx::UrlCaptures captures, collection.whole_index().captures_like(revisit));
+  TRY(const cdx::UrlCaptures captures, collection.originals().captures_like(revisit));
   TRY_VOID(captures.each([&](cdx::Capture& capture) {
     const bool later = capture.timestamp > revisit.timestamp;
     if ((later && found) || ++seen > kMost) return false;
-    if (same_payload(capture, revisit)) found = std::move(capture);
+    if (is_original(capture, revisit)) found = std::move(capture);
     return !(later && found);
   }));
   return found;
 }
 
-Result<std::optional<cdx::Capture>> find_original(Collection& collection, const RawRecord& raw,
-                                                  const cdx::Capture& revisit) {
+// Where a revisit leads: to its original, or a step nearer to it. Its own collection is asked first, then the others.
+Result<std::optional<Found>> next_step(const Found& from, const RawRecord& raw) {
+  const cdx::Capture& revisit = from.capture;
   if (!revisit.original_filename.empty()) {
     cdx::Capture original = revisit;
     original.mime.clear();
     original.filename = revisit.original_filename;
     original.offset = revisit.original_offset;
     original.length = revisit.original_length;
+    original.original_filename.clear();
     if (!raw.refers_to_uri.empty()) original.url = raw.refers_to_uri;
-    return original;
+    return std::optional(Found{from.collection, std::move(original)});
   }
-  if (auto referred = referred_capture(collection, raw, revisit)) return referred;
-  return capture_with_digest(collection, revisit);
+  std::vector<Collection*> asked = {from.collection};
+  asked.insert(asked.end(), from.collection->others().begin(), from.collection->others().end());
+  std::optional<Found> another;  // a revisit
+  for (Collection* const collection : asked) {
+    if (auto referred = referred_capture(*collection, raw, revisit)) {
+      if (!referred->is_revisit()) return std::optional(Found{collection, *std::move(referred)});
+      if (!another) another = Found{collection, *std::move(referred)};
+    }
+    TRY(auto same, capture_with_digest(*collection, revisit));
+    if (same) return std::optional(Found{collection, *std::move(same)});
+  }
+  return another;
+}
+
+// The record with the body. Revisits of revisits are followed, each once.
+Result<RawRecord> original_record(Collection& collection, const cdx::Capture& revisit, const RawRecord& raw) {
+  constexpr int kMostSteps = 500;
+  Found at{&collection, revisit};
+  std::string refers_to_uri = raw.refers_to_uri, refers_to = raw.refers_to;
+  for (int step = 0; step < kMostSteps; ++step) {
+    RawRecord from;
+    from.refers_to_uri = std::move(refers_to_uri);
+    from.refers_to = std::move(refers_to);
+    TRY(auto next, next_step(at, from));
+    if (!next)
+      return fail(ErrorCode::not_found, "the capture of " + revisit.timestamp +
+                                            " says that it is the same as an earlier one, which is not in this "
+                                            "collection");
+    at = *std::move(next);
+    TRY(RawRecord record, read_record(*at.collection, at.capture));
+    if (record.type != warc::RecordType::revisit) return record;
+    refers_to_uri = record.refers_to_uri;
+    refers_to = record.refers_to;
+  }
+  return fail(ErrorCode::limit,
+              "the capture of " + revisit.timestamp + " leads from revisit to revisit, and to no end");
 }
 
 void set_head(Stored& stored, const RawRecord& raw) {
@@ -112,12 +161,7 @@ Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture) 
     stored.body = std::move(raw.body);
     return stored;
   }
-  TRY(const auto original, find_original(collection, raw, capture));
-  if (!original)
-    return fail(ErrorCode::not_found,
-                "the capture of " + capture.timestamp +
-                    " says that it is the same as an earlier one, which is not in this collection");
-  TRY(RawRecord first, read_record(collection, *original));
+  TRY(RawRecord first, original_record(collection, capture, raw));
   // The head of the visit itself, where it was kept and tells about this body.
   set_head(stored, raw.body->http_head().empty() || raw.not_modified ? first : raw);
   stored.body = std::move(first.body);

@@ -1,5 +1,5 @@
-// The archive's own pages as HTML: start page, a collection, the calendar of a URL, a list of URLs, "not in the
-// archive". Pure: data in, text out. They work without scripts; style.css is in web/replay.
+// The archive's own pages as HTML: start page, a collection, "not in the archive", a message. Pure: data in, text out.
+// Their templates are in web/pages; they work without scripts, and style.css is in web/replay.
 #pragma once
 
 #include <string>
@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "caddis/cdx/capture.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/collection.h"
 
 namespace caddis::replay {
-
-// "2 Jan 2026, 03:04:05 UTC"
-std::string readable_time(std::string_view timestamp);
 
 struct CollectionSummary {
   std::string name;
@@ -22,31 +20,29 @@ struct CollectionSummary {
   bool pages_exact = true;
   std::vector<std::string> problems;  // what of the collection cannot be used, in words
 };
-std::string start_page(const std::vector<CollectionSummary>& collections);
-std::string collection_page(const CollectionSummary& summary, const PageList& pages);
-
-// `from` and `to` limit the period and may be empty.
-struct CalendarView {
-  std::string collection, url, from, to;
-  bool is_exact = false;               // none of other URLs that share the key
-  std::vector<cdx::Capture> captures;  // in order of time
-  bool cut = false;                    // there are more
-};
-inline constexpr size_t kCalendarRows = 2000;  // captures in the table below the calendar
-std::string calendar_page(const CalendarView& view);
-std::string url_list_page(const CalendarView& view);
+std::string start_page(const pages::Writer& writer, const std::vector<CollectionSummary>& collections);
+// `launch`: what is shown is of it alone; empty: of all.
+std::string collection_page(const pages::Writer& writer, const CollectionSummary& summary, const PageList& pages,
+                            std::string_view launch);
 
 struct MissingView {
   std::string collection, url;
   std::vector<std::string> problems;        // captures that exist but cannot be shown, in words
   std::vector<std::string> index_problems;  // what of the collection cannot be used, in words
-  std::vector<std::string> reasons;         // why, in sentences
+  std::string fate;                         // name of a why::Fate; may be empty
+  std::vector<std::string> reasons;         // why, in sentences of English
   std::vector<cdx::Capture> same_url;       // other captures of it
   std::vector<cdx::Capture> near;           // captures of URLs around it
+  struct Elsewhere {
+    std::string collection, timestamp, url;
+  };
+  std::vector<Elsewhere> elsewhere;  // the latest captures in other collections
 };
-std::string missing_page(const MissingView& view);
+std::string missing_page(const pages::Writer& writer, const MissingView& view);
 
-// A page with one sentence.
+// A page with one sentence; both are texts.
+std::string message_page(const pages::Writer& writer, std::string_view title, std::string_view sentence);
+// In English, for what is told before there is a reader.
 std::string message_page(std::string_view title, std::string_view sentence);
 
 }  // namespace caddis::replay

@@ -6,13 +6,16 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdx/url_captures.h"
 #include "caddis/http/host_check.h"
 #include "caddis/replay/assets.h"
 #include "caddis/replay/blocked.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
 #include "caddis/replay/negotiation.h"
+#include "caddis/replay/own_routes.h"
 #include "caddis/replay/request_context.h"
+#include "caddis/replay/search_page.h"
 #include "caddis/replay/views.h"
 #include "caddis/url/address_block.h"
 
@@ -23,6 +26,7 @@ std::string_view type_of_asset(std::string_view name) {
   if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
   if (name.ends_with(".svg")) return "image/svg+xml";
+  if (name.ends_with(".json")) return "application/json";
   return "text/html; charset=utf-8";
 }
 
@@ -47,6 +51,7 @@ Modifier modifier_for(std::string_view destination, Modifier page) {
 
 constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "OPTIONS"};
 constexpr std::string_view kClientScript = "/-/client.js";
+constexpr std::string_view kLanguageCookie = "caddis-language=";
 
 // With its query, without scheme and host.
 std::string target_of(const http::ServerRequest& request) {
@@ -80,15 +85,61 @@ void allow_reading(const http::ServerRequest& request, http::ServerResponse& res
   allow("access-control-request-headers", "Access-Control-Allow-Headers");
 }
 
+// The language that somebody has chosen, before the browser's.
+const pages::Language& language_of(const http::ServerRequest& request) {
+  for (const std::string_view part : split(request.header("cookie"), ';')) {
+    const std::string_view cookie = trim(part);
+    if (!cookie.starts_with(kLanguageCookie)) continue;
+    if (const auto* const chosen = pages::find_language(cookie.substr(kLanguageCookie.size()))) return *chosen;
+  }
+  return pages::preferred_language(request.header("accept-language"));
+}
+
+// Keeps the language, and leads back to a page of the archive itself.
+http::ServerResponse answer_language(const FormValues& asked) {
+  std::string back = header_url(asked.get("back"));
+  // "//host/" and "/\\host/" are other hosts to a browser.
+  const bool is_own = back.starts_with('/') && !back.starts_with("//") && !back.starts_with("/\\");
+  http::ServerResponse response = redirect_to(303, is_own ? std::move(back) : "/");
+  if (const auto* const language = pages::find_language(asked.get("to")))
+    response.headers.emplace_back("Set-Cookie", std::string(kLanguageCookie) + std::string(language->code) +
+                                                    "; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly");
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
+
+http::ServerResponse answer_logo(const pages::Theme& theme) {
+  if (theme.logo.empty()) return http::text_response(404, "this archive has no logo");
+  http::ServerResponse response(200);
+  response.headers = {{"Content-Type", theme.logo_type},
+                      {"Cache-Control", "max-age=300"},
+                      {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body = theme.logo;
+  return response;
+}
+
+// For a request to the proxy, which asks for no log-in.
+Place place_of_proxy(const http::ServerRequest& request) {
+  Place place;
+  place.viewer.address = url::parse_address(request.remote.address);
+  return place;
+}
+
+// An address of the archive without the key of its collection, where it has one.
+std::string_view without_key(std::string_view target) {
+  return target.starts_with("/~") ? target.substr(std::min(target.find('/', 1), target.size())) : target;
+}
+
 }  // namespace
 
 Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-                 AskCrawl ask_crawl, std::shared_ptr<ServedRules> rules)
+                 AskCrawl ask_crawl, WaybackOptions options)
     : files_(files),
       collections_(std::move(collections)),
       origins_(std::move(origins)),
       ask_crawl_(std::move(ask_crawl)),
-      rules_(std::move(rules)) {}
+      options_(std::move(options)) {}
 
 Collection* Wayback::find(std::string_view name) const {
   for (const auto& collection : collections_)
@@ -104,6 +155,7 @@ http::ServerResponse Wayback::handle(const http::ServerRequest& request, viewing
   // A captured page that frames a response without a policy reaches into a document that may go anywhere.
   if (place.kind == Place::Kind::captures && find_header(response.headers, "connection-allowlist").empty())
     add_confinement(response.headers, Confinement());
+  if (response.status == 404) note_missed(place, request, response);
   log_info("replay", "{} {}: {}", request.method, header_url(request.target), response.status);
   return response;
 }
@@ -131,26 +183,26 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
 
 http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_view target,
                                                const http::ServerRequest& request) const {
-  if (request.path == "/") return answer_start(place);
+  if (request.path == "/") return answer_start(place, writer_for(request));
   const std::string_view rest = target.substr(1);
   const size_t slash = rest.find('/');
   const std::string_view name = rest.substr(0, slash);
-  if (name == "-" && slash != std::string_view::npos) return answer_asset(rest.substr(slash + 1), request);
+  if (name == "-" && slash != std::string_view::npos) return answer_asset(place, rest.substr(slash + 1), request);
   if (name.starts_with('~')) return answer_keyed(place, rest, request);
   if (Collection* const collection = find(name)) {
     if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
   if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
-  return own_page(404,
-                  message_page("Not found", "There is no such collection, and the address is not one of the archive."));
+  const pages::Writer writer = writer_for(request);
+  return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
 }
 
 // Only replay of the one collection, and the script that it needs: whatever a captured page could read as its own.
 http::ServerResponse Wayback::answer_captures_place(const Place& place, std::string_view target,
                                                     const http::ServerRequest& request) const {
   if (destination_of(request) == Destination::window) return redirect_to(302, place.own_origin + std::string(target));
-  if (request.path == kClientScript) return answer_asset(request.path.substr(3), request);
+  if (request.path == kClientScript) return answer_asset(place, request.path.substr(3), request);
   const SeenCollection seen = see_in(place, *find(place.collection));
   const RequestContext context = captures_context(place, seen, request);
   if (const auto address = replay_address(target, context.prefix))
@@ -192,20 +244,26 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
   return keep_for_body(std::move(response), seen.collection);
 }
 
-http::ServerResponse Wayback::answer_start(const Place& place) const {
+http::ServerResponse Wayback::answer_start(const Place& place, const pages::Writer& writer) const {
   std::vector<CollectionSummary> summaries;
   for (const auto& collection : collections_) {
     const SeenCollection seen = see_in(place, *collection);
     summaries.push_back(summary_of(*seen.collection, *seen.collection->pages()));
   }
-  return own_page(200, start_page(summaries));
+  return own_page(200, start_page(writer, summaries));
 }
 
-http::ServerResponse Wayback::answer_asset(std::string_view rest, const http::ServerRequest& request) const {
+http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view rest,
+                                           const http::ServerRequest& request) const {
   const std::string_view name = rest.substr(0, rest.find('?'));
   if (name == "go") return answer_go(request);
-  const std::string_view bytes = find_asset(name);
-  if (bytes.empty()) return own_page(404, message_page("Not found", "There is no such file."));
+  if (name == "language") return answer_language(FormValues(request.query));
+  const pages::Writer writer = writer_for(request);
+  if (name == "search") return answer_search_in_all(place, writer, request.query);
+  if (name == "logo") return answer_logo(options_.pages->theme());
+  const std::string_view bytes =
+      name == "theme.css" ? std::string_view(options_.pages->theme().style) : find_asset(name);
+  if (bytes.empty()) return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-file")));
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type_of_asset(name))},
                       {"Cache-Control", "max-age=300"},
@@ -214,20 +272,81 @@ http::ServerResponse Wayback::answer_asset(std::string_view rest, const http::Se
   return response;
 }
 
-http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
-  std::string collection, url;
-  for (auto& [name, value] : cdx::parse_form(request.query)) {
-    if (name == "collection") collection = value;
-    if (name == "url") url = std::string(trim(value));
+http::ServerResponse Wayback::answer_search_in_all(const Place& place, const pages::Writer& writer,
+                                                   std::string_view query) const {
+  std::vector<SeenCollection> seen;
+  std::vector<Collection*> collections;
+  for (const auto& collection : collections_) {
+    seen.push_back(see_in(place, *collection));
+    collections.push_back(seen.back().collection.get());
   }
-  if (collection.empty() && !collections_.empty()) collection = collections_.front()->name();
-  if (find(collection) == nullptr || url.empty()) return redirect_to(302, "/");
-  return redirect_to(302, '/' + collection + "/*/" + header_url(repair_url(url)));
+  http::ServerResponse response = answer_search_everywhere(writer, collections, query);
+  for (const SeenCollection& one : seen) response = keep_for_body(std::move(response), one.collection);
+  return response;
 }
 
-http::ServerResponse Wayback::answer_collection(Collection& collection) const {
+http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
+  std::string collection(FormValues(request.query).get("collection"));
+  if (collection.empty() && collections_.size() == 1) collection = collections_.front()->name();
+  const auto search = parse_search(request.query, collection);
+  if (!search || (!collection.empty() && find(collection) == nullptr)) return redirect_to(302, "/");
+  const std::string query = form_query(search->form);
+  if (collection.empty()) return redirect_to(302, "/-/search?" + query);
+  // The calendar of one URL has an address that people can read.
+  const bool is_plain = search->form.match == "exact" && query.find('&') == query.rfind("&match=");
+  return redirect_to(302,
+                     is_plain ? calendar_address(collection, search->form.url) : '/' + collection + "/search?" + query);
+}
+
+pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
+  return {options_.pages, language_of(request), header_url(target_of(request))};
+}
+
+http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
+                                             const Address& address) const {
+  const Place place = place_of_proxy(request);
+  std::optional<http::ServerResponse> missing;
+  for (const auto& one : collections_) {
+    if (!collection.empty() && one->name() != collection) continue;
+    const SeenCollection seen = see_in(place, *one);
+    const RequestContext context = own_context(place, seen, request);
+    auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
+    http::ServerResponse response =
+        keep_for_body(refused ? *std::move(refused) : replay_as_captured(context, address), seen.collection);
+    if (!find_header(response.headers, "memento-datetime").empty()) return response;
+    if (!missing) missing = std::move(response);
+  }
+  return missing ? *std::move(missing) : http::text_response(404, "there is no such collection");
+}
+
+http::ServerResponse Wayback::answer_own_file(const http::ServerRequest& request, std::string_view name) const {
+  return answer_asset(place_of_proxy(request), name, request);
+}
+
+void Wayback::note_missed(const Place& place, const http::ServerRequest& request,
+                          const http::ServerResponse& response) const {
+  // A capture of a 404 is one.
+  if (!find_header(response.headers, "memento-datetime").empty() || destination_of(request) == Destination::window)
+    return;
+  const std::string own = target_of(request);
+  const std::string_view target = without_key(own);
+  const size_t slash = target.find('/', 1);
+  const Collection* const collection = slash == std::string_view::npos ? nullptr : find(target.substr(1, slash - 1));
+  if (collection == nullptr || (place.kind == Place::Kind::captures && place.collection != collection->name())) return;
+  const std::string prefix = '/' + collection->name() + '/';
+  const auto address = replay_address(target, prefix);
+  const auto referer = url::Url::parse(request.header("referer"));
+  if (!address || !referer) return;
+  const std::string from = std::string(referer->pathname()) + std::string(referer->search());
+  const auto page = replay_address(without_key(from), prefix);
+  if (!page || page->url == address->url) return;
+  missed_.add(collection->name(), {cdx::normal_url(address->url), cdx::normal_url(page->url), page->timestamp,
+                                   std::string(named_destination(request).substr(0, 20)), 0});
+}
+
+http::ServerResponse Wayback::answer_collection(Collection& collection, const pages::Writer& writer) const {
   const auto pages = collection.pages();
-  return own_page(200, collection_page(summary_of(collection, *pages), *pages));
+  return own_page(200, collection_page(writer, summary_of(collection, *pages), *pages, collection.launch()));
 }
 
 http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http::ServerRequest& request) const {
@@ -240,7 +359,7 @@ http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http:
 }
 
 SeenCollection Wayback::see_in(const Place& place, Collection& collection) const {
-  return see(collection, rules_.get(), place.viewer);
+  return see(collection, options_.rules.get(), place.viewer);
 }
 
 // The key of a collection for whoever asks.
@@ -260,10 +379,19 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
       host.empty() ? "/~" + key_for(place, collection.name()) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
-  return {files_,          ask_crawl_, collection,
-          request,         memento,    place,
-          own_prefix,      captures,   {Confinement::Scripts::without_origin, sources, ""},
-          seen.rules.get()};
+  return {files_,
+          ask_crawl_,
+          collection,
+          request,
+          memento,
+          place,
+          own_prefix,
+          captures,
+          {Confinement::Scripts::without_origin, sources, ""},
+          seen.rules.get(),
+          writer_for(request),
+          missed_,
+          options_.fuzzy};
 }
 
 // For a request to the captures' host.
@@ -312,12 +440,15 @@ bool Wayback::is_of_captures(const http::ServerRequest& request) const {
 // "<rest>" behind "/<collection>/".
 http::ServerResponse Wayback::answer_about(const RequestContext& context, std::string_view rest) const {
   const http::ServerRequest& request = context.request;
-  if (rest.empty() || rest.front() == '?') return answer_collection(context.collection);
+  if (rest.empty() || rest.front() == '?') return answer_collection(context.collection, context.writer);
+  if (is_own_route(rest)) return answer_own_route(context, rest);
   if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context);
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   const auto address = parse_address(rest);
-  if (!address) return own_page(404, message_page("Not found", "There is no URL in this address."));
+  if (!address)
+    return own_page(
+        404, message_page(context.writer, context.writer.text("title-not-found"), context.writer.text("no-url")));
   switch (address->kind) {
     case Address::Kind::captures:
       if (auto refused = refuse_blocked(context, address->url, "", address->modifier)) return *std::move(refused);

@@ -2,11 +2,13 @@
 //
 //   /                                       collections
 //   /-/<asset>, /-/go?collection=&url=      its own files; where the search form leads
+//   /-/language?to=&back=, /-/search?url=   another language; all collections together
 //   /<collection>/                          a collection: search, pages
 //   /<collection>/cdx?url=…                 CDX query API (cdx/query.h)
 //   /<collection>/timegate/<url>            Memento TimeGate; also /<collection>/<url>
 //   /<collection>/timemap/link|cdxj|json/<url>
 //   /<collection>/*/<url>                   calendar, and "<url>*" the URLs that begin so
+//   /<collection>/search|export|info|compare|qa?…   own_routes.h
 //   /<collection>/<timestamp><modifier>/<url>   replay (address.h)
 //
 // A captured page is shown inside a page of ours (frame_page.h), under a host of its collection's own (origins.h).
@@ -26,8 +28,11 @@
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
+#include "caddis/replay/fuzzy.h"
+#include "caddis/replay/missed.h"
 #include "caddis/replay/origins.h"
 #include "caddis/replay/served_rules.h"
 
@@ -35,16 +40,31 @@ namespace caddis::replay {
 
 struct RequestContext;
 
+// How the archive is shown.
+struct WaybackOptions {
+  std::shared_ptr<const pages::Pages> pages = pages::Pages::plain();
+  FuzzyRules fuzzy = FuzzyRules::standard();
+  std::shared_ptr<ServedRules> rules;  // who may see what; null: everybody sees all
+};
+
 class Wayback {
  public:
   // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
   Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-          decltype(control::AskingWorld::ask) ask_crawl = {}, std::shared_ptr<ServedRules> rules = {});
+          decltype(control::AskingWorld::ask) ask_crawl = {}, WaybackOptions options = {});
 
   // `viewer` without an address has that of the request.
   http::ServerResponse handle(const http::ServerRequest& request, viewing::Viewer viewer = {});
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
+  // Of pages for whoever sent the request.
+  pages::Writer writer_for(const http::ServerRequest& request) const;
+
+  // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
+  http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
+                                      const Address& address) const;
+  // What own pages load: "/-/<name>".
+  http::ServerResponse answer_own_file(const http::ServerRequest& request, std::string_view name) const;
 
  private:
   http::ServerResponse answer(const Place& place, const http::ServerRequest& request) const;
@@ -55,10 +75,15 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
-  http::ServerResponse answer_start(const Place& place) const;
-  http::ServerResponse answer_asset(std::string_view rest, const http::ServerRequest& request) const;
+  http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
+  http::ServerResponse answer_asset(const Place& place, std::string_view rest,
+                                    const http::ServerRequest& request) const;
+  http::ServerResponse answer_search_in_all(const Place& place, const pages::Writer& writer,
+                                            std::string_view query) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;
-  http::ServerResponse answer_collection(Collection& collection) const;
+  http::ServerResponse answer_collection(Collection& collection, const pages::Writer& writer) const;
+  // A replayed page asked for what is not there.
+  void note_missed(const Place& place, const http::ServerRequest& request, const http::ServerResponse& response) const;
   http::ServerResponse answer_in(const Place& place, Collection& collection, std::string_view rest,
                                  const http::ServerRequest& request) const;
   http::ServerResponse answer_about(const RequestContext& context, std::string_view rest) const;
@@ -80,8 +105,9 @@ class Wayback {
   std::vector<std::unique_ptr<Collection>> collections_;
   Origins origins_;
   const decltype(control::AskingWorld::ask) ask_crawl_;
-  const std::shared_ptr<ServedRules> rules_;
+  const WaybackOptions options_;
   mutable ViewerKeys keys_;
+  mutable MissedResources missed_;
 };
 
 }  // namespace caddis::replay

@@ -15,6 +15,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/memento.h"
 #include "caddis/replay/range.h"
+#include "caddis/replay/wayback_fixture.h"
 #include "support/testdata.h"
 
 namespace caddis::replay {
@@ -23,91 +24,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-// Writes records as a crawler would.
-class ArchiveMaker {
- public:
-  void response(std::string_view url, std::string_view timestamp, std::string_view http) {
-    record("response", url, timestamp, "Content-Type: application/http;msgtype=response\r\n", http);
-  }
-  void revisit(std::string_view url, std::string_view timestamp, std::string_view digest, std::string_view refers_to,
-               std::string_view refers_to_time, std::string_view http) {
-    std::string fields =
-        "Content-Type: application/http;msgtype=response\r\n"
-        "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n";
-    fields += "WARC-Payload-Digest: " + std::string(digest) + "\r\n";
-    if (!refers_to.empty())
-      fields += "WARC-Refers-To-Target-URI: " + std::string(refers_to) +
-                "\r\nWARC-Refers-To-Date: " + date(refers_to_time) + "\r\n";
-    record("revisit", url, timestamp, fields, http);
-  }
-  void record(std::string_view type, std::string_view url, std::string_view timestamp, std::string_view fields,
-              std::string_view block) {
-    std::string text = "WARC/1.1\r\nWARC-Type: " + std::string(type) +
-                       "\r\nWARC-Record-ID: <urn:uuid:" + std::to_string(++id_) +
-                       ">\r\nWARC-Target-URI: " + std::string(url) + "\r\nWARC-Date: " + date(timestamp) + "\r\n" +
-                       std::string(fields) + "Content-Length: " + std::to_string(block.size()) + "\r\n\r\n" +
-                       std::string(block) + "\r\n\r\n";
-    bytes_ += io::gzip_member(text, io::GzipEffort::small);
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  static std::string date(std::string_view timestamp) { return rfc3339(*parse_timestamp(timestamp)); }
-  std::string bytes_;
-  int id_ = 0;
-};
-
-std::string http_ok(std::string_view type, std::string_view body, std::string_view more = "") {
-  return "HTTP/1.1 200 OK\r\nContent-Type: " + std::string(type) +
-         "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + std::string(more) + "\r\n" + std::string(body);
-}
-
-class WaybackTest : public ::testing::Test {
- protected:
-  void put(const std::string& path, std::string_view bytes) {
-    ASSERT_TRUE(files.make_dirs(io::parent_path(path)));
-    auto file = files.open_append(path);
-    ASSERT_TRUE(file);
-    ASSERT_TRUE((*file)->append(bytes));
-  }
-  // Opens what `maker` holds as collection "c".
-  void open() {
-    put("c/archive/a.warc.gz", maker.bytes());
-    auto collections = open_collections(files, clock, "c");
-    ASSERT_TRUE(collections) << collections.error().message;
-    auto origins = Origins::create(names, {"c"}, "secret");
-    ASSERT_TRUE(origins) << origins.error().message;
-    wayback = std::make_unique<Wayback>(files, *std::move(collections), *std::move(origins));
-  }
-  http::ServerResponse get(std::string target, http::ServerHeaders headers = {}) {
-    http::ServerRequest request;
-    request.method = "GET";
-    request.path = target.substr(0, target.find('?'));
-    if (request.path.size() < target.size()) request.query = target.substr(request.path.size() + 1);
-    request.target = std::move(target);
-    request.headers = std::move(headers);
-    if (find_header(request.headers, "host").empty()) request.headers.emplace_back("Host", "localhost:8080");
-    http::ServerResponse response = wayback->handle(request);
-    auto body = http::whole_body(response);
-    EXPECT_TRUE(body) << body.error().message;
-    if (body) response.body = *std::move(body);
-    return response;
-  }
-  // As a browser asks over https and of loopback.
-  http::ServerResponse get_for(std::string_view destination, std::string target, std::string host = "localhost:8080") {
-    return get(std::move(target), {{"Host", std::move(host)}, {"Sec-Fetch-Dest", std::string(destination)}});
-  }
-  static std::string header(const http::ServerResponse& response, std::string_view name) {
-    return std::string(find_header(response.headers, name));
-  }
-
-  io::MemoryFiles files;
-  ManualClock clock;
-  ArchiveMaker maker;
-  ServeNames names;
-  std::unique_ptr<Wayback> wayback;
-};
 
 TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
   maker.response(
@@ -550,9 +466,10 @@ TEST_F(WaybackTest, OwnPages) {
   EXPECT_THAT(get("/c/").body, HasSubstr("<a href=\"/c/20260101000000/http://example.org/\">&lt;T&gt;</a>"));
   EXPECT_EQ(header(get("/-/go?collection=c&url=example.org%2Fa"), "location"), "/c/*/http://example.org/a");
   EXPECT_THAT(get("/c/*/http://example.org/").body,
-              HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" title=\"1 capture\">1</a>"));
+              HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" class=\"d1\" title=\"1 January 2026: 1 capture\""));
   EXPECT_EQ(get("/c/2025*/http://example.org/").status, 404);
-  EXPECT_THAT(get("/c/*/http://example.org/*").body, HasSubstr("/c/*/http://example.org/"));
+  EXPECT_THAT(get("/c/*/http://example.org/*").body,
+              HasSubstr("<td class=\"url\"><a href=\"/c/20260101000000/http://example.org/\">http://example.org/</a>"));
   EXPECT_EQ(header(get("/c"), "location"), "/c/");
   EXPECT_THAT(get("/-/client.js").body, HasSubstr("use strict"));
   EXPECT_EQ(get("/-/none").status, 404);

@@ -1,0 +1,237 @@
+#include "caddis/replay/calendar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "caddis/base/strings.h"
+#include "caddis/cdx/url_captures.h"
+#include "caddis/replay/address.h"
+#include "caddis/replay/capture_rows.h"
+#include "caddis/replay/list_bodies.h"
+#include "caddis/text/locale_format.h"
+
+namespace caddis::replay {
+namespace {
+
+using pages::Data;
+using pages::Writer;
+
+constexpr size_t kMostDays = 50'000;  // an index of a stranger may name any
+constexpr size_t kRowBytes = 1 << 20;
+constexpr size_t kLongestDayUrl = 2000;
+constexpr size_t kShownYears = 3;
+constexpr int kTimelineYears = 60;  // with those that have no captures
+constexpr std::string_view kEndOfTime = "99991231235959";
+
+int number_of(std::string_view digits) { return static_cast<int>(parse_int(digits).value_or(0)); }
+
+bool is_date(std::string_view timestamp) {
+  const int month = timestamp.size() < 8 ? 0 : number_of(timestamp.substr(4, 2));
+  return month >= 1 && month <= 12 && number_of(timestamp.substr(0, 4)) > 0;
+}
+
+size_t bytes_of(const cdx::Capture& capture) {
+  return capture.url.size() + capture.filename.size() + capture.mime.size() + capture.status.size();
+}
+
+// "2026", "January 2026", "2 January 2026", or the moment.
+std::string period_words(const Writer& writer, std::string_view period) {
+  if (period.size() <= 4) return std::string(period);
+  return writer.date(period, period.size() <= 6 ? "month" : period.size() <= 8 ? "day" : "date");
+}
+
+// Darker with more captures.
+int level_of(uint64_t captures) { return captures < 2 ? 1 : captures < 5 ? 2 : captures < 20 ? 3 : 4; }
+
+class CalendarBody final : public PageBody {
+ public:
+  CalendarBody(CalendarQuestion question, cdx::QueryRun run, Writer writer)
+      : calendar_(std::move(question)), run_(std::move(run)), writer_(std::move(writer)) {}
+
+ private:
+  Result<bool> collect() override {
+    using Found = cdx::QueryRun::Found;
+    cdx::Capture capture;
+    for (uint64_t budget = cdx::kServedSlice;;) {
+      TRY(const Found found, run_.next(capture, budget));
+      if (found != Found::capture) return found == Found::end;
+      calendar_.add(std::move(capture));
+    }
+  }
+  std::string write() override { return calendar_.write(writer_); }
+
+  Calendar calendar_;
+  cdx::QueryRun run_;
+  Writer writer_;
+};
+
+}  // namespace
+
+Calendar::Calendar(CalendarQuestion question)
+    : question_(std::move(question)), normal_url_(cdx::normal_url(question_.url)) {}
+
+bool Calendar::is_in_period(std::string_view timestamp) const {
+  const std::string_view to = question_.to.empty() ? std::string_view(question_.from) : question_.to;
+  return timestamp.substr(0, question_.from.size()) >= question_.from && timestamp.substr(0, to.size()) <= to;
+}
+
+void Calendar::add(cdx::Capture capture) {
+  ++count_;
+  const bool is_other = !capture.url.empty() && cdx::normal_url(capture.url) != normal_url_;
+  is_mixed_ = is_mixed_ || is_other;
+  const std::string_view timestamp = capture.timestamp;
+  if (is_date(timestamp)) {
+    auto day = days_.find(timestamp.substr(0, 8));
+    if (day == days_.end() && days_.size() < kMostDays) {
+      day = days_.try_emplace(std::string(timestamp.substr(0, 8))).first;
+      day->second.timestamp = timestamp;
+      if (is_other && capture.url.size() <= kLongestDayUrl) day->second.url = capture.url;
+    }
+    if (day != days_.end()) ++day->second.captures;
+  }
+  if (!is_in_period(timestamp) || !next_.empty()) return;
+  // A page of the table ends between two moments, at which the next one can begin.
+  const bool is_full = rows_.size() >= kCalendarRows || row_bytes_ > kRowBytes;
+  const bool is_far_over = rows_.size() >= 2 * kCalendarRows || row_bytes_ > 2 * kRowBytes;
+  if (is_far_over || (is_full && rows_.back().timestamp != timestamp)) {
+    next_ = timestamp;
+    return;
+  }
+  capture.extra = {};
+  row_bytes_ += bytes_of(capture);
+  rows_.push_back(std::move(capture));
+}
+
+std::string Calendar::period_address(std::string_view period) const {
+  return '/' + question_.collection + '/' + std::string(period) + (question_.is_exact ? "exact/" : "/") +
+         header_url(question_.url);
+}
+
+std::string Calendar::day_address(const std::string& date, const Day& day) const {
+  if (day.captures > 1) return period_address(date + '*');
+  return replay_address(question_.collection, day.timestamp, day.url.empty() ? question_.url : day.url);
+}
+
+// Those of the period, the latest few; without a period the last year.
+std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) const {
+  std::vector<int> shown;
+  if (years.empty()) return shown;
+  if (question_.from.empty() && question_.to.empty()) return {years.rbegin()->first};
+  for (const auto& [year, captures] : years) {
+    const std::string digits = fmt::format("{:04}", year);
+    const std::string_view from = std::string_view(question_.from).substr(0, 4);
+    const std::string_view to = std::string_view(question_.to.empty() ? question_.from : question_.to).substr(0, 4);
+    if (digits.substr(0, from.size()) >= from && digits.substr(0, to.size()) <= to) shown.push_back(year);
+  }
+  if (shown.size() > kShownYears) shown.erase(shown.begin(), shown.end() - kShownYears);
+  return shown;
+}
+
+Data Calendar::timeline(const std::map<int, uint64_t>& years, const std::vector<int>& shown) const {
+  std::map<std::string, uint64_t, std::less<>> months;
+  uint64_t most = 1;
+  for (const auto& [date, day] : days_) most = std::max(most, months[date.substr(0, 6)] += day.captures);
+  const double tallest = std::sqrt(static_cast<double>(most));
+  std::vector<int> all;
+  const int first = years.begin()->first, last = years.rbegin()->first;
+  if (last - first < kTimelineYears) {
+    for (int year = first; year <= last; ++year) all.push_back(year);
+  } else {
+    for (const auto& [year, captures] : years) all.push_back(year);
+  }
+  Data::List items;
+  for (const int year : all) {
+    const auto known = years.find(year);
+    Data item{{"year", fmt::format("{:04}", year)}, {"is_shown", std::ranges::count(shown, year) > 0}};
+    if (known != years.end()) {
+      item.set("captures", known->second);
+      item.set("address", period_address(fmt::format("{:04}*", year)));
+      Data::List bars;
+      for (int month = 1; month <= 12; ++month) {
+        const auto there = months.find(fmt::format("{:04}{:02}", year, month));
+        if (there == months.end()) continue;
+        const int height = std::max(2, static_cast<int>(32 * std::sqrt(static_cast<double>(there->second)) / tallest));
+        bars.push_back(Data{{"x", 4 * (month - 1)}, {"y", 32 - height}, {"height", height}});
+      }
+      item.set("bars", std::move(bars));
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Data Calendar::month_grid(const Writer& writer, int year, int month, const std::string& name,
+                          const Data& weekdays) const {
+  using namespace std::chrono;
+  const year_month_day first{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)), day(1)};
+  const unsigned last = static_cast<unsigned>(year_month_day_last(first.year(), month_day_last(first.month())).day());
+  const unsigned blanks = weekday(sys_days(first)).iso_encoding() - 1;
+  Data grid{{"name", name}, {"weekdays", weekdays}};
+  Data::List cells(blanks, Data{{"number", ""}});
+  for (unsigned number = 1; number <= last; ++number) {
+    Data cell{{"number", number}};
+    const std::string date = fmt::format("{:04}{:02}{:02}", year, month, number);
+    if (const auto found = days_.find(date); found != days_.end()) {
+      const Day& there = found->second;
+      cell.set("address", day_address(date, there));
+      cell.set("level", level_of(there.captures));
+      cell.set("label", writer.date(date, "day") + ": " + writer.text("captures", Data{{"count", there.captures}}));
+      grid.set("address", period_address(date.substr(0, 6) + '*'));
+    }
+    cells.push_back(std::move(cell));
+  }
+  grid.set("days", std::move(cells));
+  return grid;
+}
+
+std::string Calendar::write(const Writer& writer) const {
+  const std::string& url = question_.url;
+  Data page{{"title", writer.text("title-captures", Data{{"url", url}})},
+            {"shown", shown_url(url)},
+            {"form", form_data({.collection = question_.collection, .url = url})},
+            {"count", count_},
+            {"is_exact", question_.is_exact},
+            {"is_mixed", is_mixed_ && !question_.is_exact},
+            {"whole_address", period_address("*")},
+            {"all_address", calendar_address(question_.collection, url)},
+            {"exact_address", replay_address(question_.collection, "*exact", url)}};
+  if (!question_.from.empty() || !question_.to.empty()) {
+    const std::string& to = question_.to.empty() ? question_.from : question_.to;
+    page.set("period", Data{{"from_words", question_.from.empty() ? writer.text("the-beginning")
+                                                                  : period_words(writer, question_.from)},
+                            {"to_words", to == kEndOfTime ? writer.text("now") : period_words(writer, to)}});
+  }
+  std::map<int, uint64_t> years;
+  for (const auto& [date, day] : days_) years[number_of(std::string_view(date).substr(0, 4))] += day.captures;
+  const std::vector<int> shown = shown_years(years);
+  page.set("has_timeline", !years.empty());
+  if (!years.empty()) page.set("years", timeline(years, shown));
+  const auto month_names = text::month_names(writer.language().locale);
+  Data::List weekdays;
+  for (std::string& name : text::weekday_names(writer.language().locale)) weekdays.emplace_back(std::move(name));
+  Data::List grids;
+  for (const int year : shown) {
+    Data::List months;
+    for (int month = 1; month <= 12; ++month)
+      months.push_back(month_grid(writer, year, month, month_names[static_cast<size_t>(month - 1)], weekdays));
+    grids.push_back(
+        Data{{"year", fmt::format("{:04}", year)}, {"captures", years[year]}, {"months", std::move(months)}});
+  }
+  page.set("grids", std::move(grids));
+  add_capture_table(page, rows_, {.collection = question_.collection, .compare_url = url, .with_url = is_mixed_});
+  if (!next_.empty()) {
+    const std::string& to = question_.to.empty() ? question_.from : question_.to;
+    page.set("next_address", period_address(next_ + '-' + (to.empty() ? std::string(kEndOfTime) : to)));
+  }
+  return writer.page("calendar", std::move(page));
+}
+
+std::unique_ptr<http::BodySource> calendar_body(CalendarQuestion question, cdx::QueryRun run, Writer writer) {
+  return std::make_unique<CalendarBody>(std::move(question), std::move(run), std::move(writer));
+}
+
+}  // namespace caddis::replay

@@ -1,0 +1,257 @@
+// The archive's own pages: languages, calendars, search and export, one capture, two captures, what is missing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "caddis/cdx/line.h"
+#include "caddis/replay/wayback_fixture.h"
+
+namespace caddis::replay {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using OwnPagesTest = WaybackTest;
+
+TEST_F(OwnPagesTest, LanguageIsTheBrowsersUntilOneIsChosen) {
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "x"));
+  open();
+  EXPECT_THAT(get("/").body, HasSubstr("<html lang=\"en\">"));
+  const auto german = get("/c/*/http://example.org/", {{"Accept-Language", "de-AT,en;q=0.5"}});
+  EXPECT_THAT(german.body, HasSubstr("<html lang=\"de\">"));
+  EXPECT_THAT(german.body, HasSubstr("2. Januar 2026: 1 Aufnahme"));
+  EXPECT_THAT(header(german, "vary"), HasSubstr("Accept-Language"));
+  const auto chosen = get("/-/language?to=da&back=%2Fc%2F%2A%2Fhttp%3A%2F%2Fexample.org%2F");
+  EXPECT_EQ(chosen.status, 303);
+  EXPECT_EQ(header(chosen, "location"), "/c/*/http://example.org/");
+  EXPECT_THAT(header(chosen, "set-cookie"), ::testing::StartsWith("caddis-language=da; Path=/;"));
+  EXPECT_THAT(get("/", {{"Cookie", "a=b; caddis-language=da"}, {"Accept-Language", "fr"}}).body,
+              HasSubstr("<html lang=\"da\">"));
+  for (const std::string_view elsewhere :
+       {"%2F%2Fevil.example%2F", "https%3A%2F%2Fevil.example", "%2F%5Cevil.example", ""})
+    EXPECT_EQ(header(get("/-/language?to=da&back=" + std::string(elsewhere)), "location"), "/") << elsewhere;
+  EXPECT_EQ(header(get("/-/language?to=xx&back=%2F"), "set-cookie"), "");
+}
+
+TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
+  for (int i = 0; i < 1200; ++i) {
+    const std::string time = "2019" + std::string(i < 600 ? "05" : "11") + "03" + std::to_string(100'000 + i * 3 / 2);
+    maker.response("http://example.org/", *parse_timestamp(time) ? time : "20190503000000", http_ok("text/plain", "x"));
+  }
+  maker.response("http://example.org/", "20220102030405", http_ok("text/html", "x"));
+  open();
+  const auto page = get("/c/*/http://example.org/");
+  EXPECT_THAT(page.body, HasSubstr("1,201 captures"));
+  EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2019*/http://example.org/\"><svg"));
+  EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2022*/http://example.org/\" aria-current=\"true\">"));
+  EXPECT_THAT(page.body, HasSubstr("<b>2020</b> <small>–"));
+  // All rows are reached by the links to the next ones.
+  std::string address = "/c/*/http://example.org/";
+  size_t rows = 0, pages = 0;
+  while (!address.empty() && pages++ < 10) {
+    const std::string body = get(address).body;
+    for (size_t at = 0; (at = body.find("<tr><td class=\"pick\">", at)) != std::string::npos; ++at) ++rows;
+    const size_t next = body.find("rel=\"next\" href=\"");
+    address = next == std::string::npos ? "" : body.substr(next + 17, body.find('"', next + 17) - next - 17);
+  }
+  EXPECT_EQ(rows, 1201U);
+  EXPECT_EQ(pages, 3U);
+  // A day with several captures leads to them, a period to the whole.
+  EXPECT_THAT(get("/c/2019*/http://example.org/").body,
+              HasSubstr("<a href=\"/c/20190503*/http://example.org/\" class=\"d4\""));
+  EXPECT_THAT(get("/c/201905*/http://example.org/").body, HasSubstr("from May 2019 to May 2019"));
+}
+
+TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
+  for (int i = 0; i < 250; ++i)
+    maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));
+  maker.response("http://a.example.org/dir/1000", "20260202030405", http_ok("text/html", "y"));
+  maker.response("http://b.example.org/", "20260102030405", http_ok("image/png", "x"));
+  open();
+  std::string address = "/c/search?url=example.org&match=domain";
+  std::vector<std::string> found;
+  for (int pages = 0; !address.empty() && pages < 10; ++pages) {
+    const std::string body = get(address).body;
+    for (size_t at = 0; (at = body.find("<td class=\"url\"><a href=\"", at)) != std::string::npos;) {
+      at += 25;
+      found.push_back(body.substr(at, body.find('"', at) - at));
+    }
+    const size_t next = body.find("rel=\"next\" href=\"");
+    address = next == std::string::npos ? "" : body.substr(next + 17, body.find('"', next + 17) - next - 17);
+    for (size_t at; (at = address.find("&amp;")) != std::string::npos;) address.erase(at + 1, 4);
+  }
+  ASSERT_EQ(found.size(), 251U);
+  EXPECT_EQ(found.front(), "/c/*/http://a.example.org/dir/1000") << "two captures: the calendar";
+  EXPECT_EQ(found.back(), "/c/20260102030405/http://b.example.org/");
+  EXPECT_EQ(std::set(found.begin(), found.end()).size(), 251U);
+
+  EXPECT_THAT(get("/c/search?url=*.example.org&type=image").body, HasSubstr("1 address<"));
+  EXPECT_THAT(get("/c/search?url=a.example.org/dir/10*&from=202602").body, HasSubstr("1 address<"));
+  EXPECT_THAT(get("/c/search?url=nobody.org&match=host").body, HasSubstr("There is none."));
+  EXPECT_EQ(get("/c/search?url=a&match=shout").status, 400);
+  EXPECT_EQ(get("/c/search?url=a&from=x").status, 400);
+  EXPECT_EQ(get("/c/search").status, 400);
+  // What is typed leads there.
+  EXPECT_EQ(header(get("/-/go?url=*.example.org"), "location"), "/c/search?url=http%3A%2F%2Fexample.org&match=domain");
+  EXPECT_EQ(header(get("/-/go?url=b.example.org&match=&from=&to="), "location"), "/c/*/http://b.example.org");
+}
+
+TEST_F(OwnPagesTest, ResultsAsFiles) {
+  maker.response("http://example.org/a,b", "20250102030405", http_ok("text/html", "x"));
+  maker.response("http://example.org/a,b", "20260102030405", http_ok("text/html", "y"));
+  maker.response("http://example.org/c", "20260102030405", http_ok("text/html", "x"));
+  open();
+  const auto urls = get("/c/export?url=example.org*&as=urls");
+  EXPECT_EQ(urls.body, "http://example.org/a,b\nhttp://example.org/c\n");
+  EXPECT_EQ(header(urls, "content-disposition"), "attachment; filename=\"c.txt\"");
+  const auto csv = get("/c/export?url=example.org&match=host&as=csv");
+  EXPECT_THAT(csv.body, ::testing::StartsWith("url,timestamp,status,mime,digest,length,filename,offset\r\n"
+                                              "\"http://example.org/a,b\",20250102030405,200,text/html,"));
+  EXPECT_EQ(std::ranges::count(get("/c/export?url=example.org*&as=cdxj").body, '\n'), 3);
+  EXPECT_EQ(get("/c/export?url=example.org*&as=xls").status, 400);
+}
+
+TEST_F(OwnPagesTest, OneCapture) {
+  maker.record("warcinfo", "", "20260102030405", "Content-Type: application/warc-fields\r\n",
+               "software: Crawler/9\r\noperator: Library\r\nrobots: obey\r\nisPartOf: autumn\r\n");
+  maker.record("response", "http://example.org/", "20260102030405",
+               "Content-Type: application/http;msgtype=response\r\nWARC-IP-Address: 192.0.2.7\r\n",
+               http_ok("text/html", "<p>x"));
+  const std::string id = maker.last_id();
+  maker.record("request", "http://example.org/", "20260102030405",
+               "Content-Type: application/http;msgtype=request\r\nWARC-Concurrent-To: <" + id + ">\r\n",
+               "GET / HTTP/1.1\r\nHost: example.org\r\nUser-Agent: <b>\r\n\r\n");
+  maker.record(
+      "metadata", "http://example.org/", "20260102030405",
+      "Content-Type: application/warc-fields\r\nWARC-Concurrent-To: <" + id + ">\r\n",
+      "via: http://example.org/from\r\nhopsFromSeed: LE\r\nsourceTag: http://seed.org/\r\nfetchTimeMs: 1234\r\n");
+  maker.response("http://example.org/", "20260202030405", http_ok("text/html", "<p>y"));
+  open();
+  const std::string page = get("/c/info?time=20260102030405&url=http%3A%2F%2Fexample.org%2F").body;
+  for (const std::string_view fact :
+       {"192.0.2.7", "<a href=\"/c/*/http://example.org/from\">http://example.org/from</a>", ">LE<", "http://seed.org/",
+        "1,234 ms", "Crawler/9", "Library", "obey", "autumn", "a.warc.gz", "200 OK", "User-Agent: &lt;b&gt;",
+        "rel=\"next\" href=\"/c/info?time=20260202030405",
+        "/c/compare?url=http%3A%2F%2Fexample.org%2F&amp;a=2026010203", "/c/*exact/http://example.org/",
+        "/c/20260102030405id_/http://example.org/"})
+    EXPECT_THAT(page, HasSubstr(fact));
+  EXPECT_THAT(page, Not(HasSubstr("rel=\"prev\"")));
+  // The second one has no followers of its own, and does not take those of others.
+  EXPECT_THAT(get("/c/info?time=20260202030405&url=http://example.org/").body, Not(HasSubstr("192.0.2.7")));
+  EXPECT_EQ(get("/c/info?time=2026&url=http://nobody.org/").status, 404);
+}
+
+TEST_F(OwnPagesTest, TwoCaptures) {
+  maker.response("http://example.org/", "20250101000000",
+                 http_ok("text/html", "<h1>News</h1><p>An old <b>house</b>.<p>Same<script>1</script>", "X-A: 1\r\n"));
+  maker.response("http://example.org/", "20260101000000",
+                 http_ok("text/html", "<h1>News</h1><p>A new <b>house</b>.<p>Same<script>2</script>", "X-A: 2\r\n"));
+  maker.response("http://example.org/i.png", "20250101000000", http_ok("image/png", "\x89PNG1"));
+  maker.response("http://example.org/i.png", "20260101000000", http_ok("image/png", "\x89PNG2"));
+  open();
+  const std::string base = "/c/compare?url=http%3A%2F%2Fexample.org%2F&a=20250101000000&b=20260101000000";
+  const std::string text = get(base).body;
+  EXPECT_THAT(text, HasSubstr("1 line removed, 1 line added"));
+  EXPECT_THAT(text, HasSubstr("<td class=\"removed\"><del>An</del> <del>old</del> house.</td>"));
+  EXPECT_THAT(text, HasSubstr("<td class=\"added\"><ins>A</ins> <ins>new</ins> house.</td>"));
+  EXPECT_THAT(get(base + "&by=source").body, HasSubstr("script&gt;<del>1</del>&lt;"));
+  EXPECT_THAT(get(base + "&by=headers").body, HasSubstr("X-A: <ins>2</ins>"));
+  const auto rendered = get(base + "&by=rendered");
+  EXPECT_THAT(rendered.body, HasSubstr("src=\"//c.localhost:8080/c/20250101000000mp_/http://example.org/\""));
+  EXPECT_THAT(header(rendered, "content-security-policy"), HasSubstr("frame-src c.localhost:8080"));
+  EXPECT_THAT(header(rendered, "content-security-policy"), Not(HasSubstr("script-src")));
+  const auto pictures = get("/c/compare?url=example.org/i.png&a=2025&b=2026");
+  EXPECT_THAT(pictures.body, HasSubstr("//c.localhost:8080/c/20260101000000im_/http://example.org/i.png"));
+  EXPECT_THAT(get("/c/compare?url=example.org&a=2025&b=2025").body, HasSubstr("Both are the same."));
+  EXPECT_EQ(get("/c/compare?url=nobody.org&a=2025&b=2026").status, 404);
+}
+
+TEST_F(OwnPagesTest, NamesThatMislead) {
+  maker.response("http://xn--80ak6aa92e.com/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  const std::string page = get("/c/*/http://xn--80ak6aa92e.com/").body;
+  EXPECT_THAT(page, HasSubstr("<h1 class=\"url\">http://аррӏе.com/</h1>"));
+  EXPECT_THAT(page, HasSubstr("(xn--80ak6aa92e.com) looks like apple.com"));
+  EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("misleading name"));
+}
+
+TEST_F(OwnPagesTest, CollectionsTogether) {
+  ArchiveMaker other;
+  other.response("http://example.org/only", "20260101000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  put("all/one/archive/a.warc.gz", maker.bytes());
+  put("all/two/archive/a.warc.gz", other.bytes());
+  open_at("all");
+  EXPECT_EQ(header(get("/-/go?url=example.org*"), "location"), "/-/search?url=http%3A%2F%2Fexample.org&match=prefix");
+  const std::string page = get("/-/search?url=http%3A%2F%2Fexample.org&match=prefix").body;
+  EXPECT_THAT(page, HasSubstr("/one/20260101000000/http://example.org/\""));
+  EXPECT_THAT(page, HasSubstr("/two/20260101000000/http://example.org/only\""));
+  EXPECT_THAT(get("/one/2026/http://example.org/only").body,
+              HasSubstr("<a href=\"/two/*/http://example.org/only\">two</a>"));
+}
+
+TEST_F(OwnPagesTest, MissingInTheLanguageOfTheReader) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  put("c/crawls/site-20260101000000/logs/crawl.log",
+      "2026-01-01T00:00:00.000Z -9998         - http://example.org/private L http://example.org/ unknown #001 - - - "
+      "-\n");
+  const std::string page = get("/c/2026/http://example.org/private", {{"Accept-Language", "fr"}}).body;
+  EXPECT_THAT(page, HasSubstr("Le robots.txt du site"));
+  EXPECT_THAT(page, HasSubstr("<p class=\"reason\" lang=\"en\">The robots.txt of its site forbids it"));
+}
+
+TEST_F(OwnPagesTest, WhatReplayedPagesMissed) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "<img src=i.png>"));
+  maker.response("http://example.org/404", "20260101000000", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+  open();
+  const auto ask_for = [&](const std::string& url, const std::string& kind) {
+    return get("/c/20260101000000im_/" + url,
+               {{"Host", "c.localhost:8080"},
+                {"Sec-Fetch-Dest", kind},
+                {"Referer", "http://c.localhost:8080/c/20260101000000mp_/http://example.org/"}});
+  };
+  EXPECT_EQ(ask_for("http://example.org/i.png", "image").status, 404);
+  EXPECT_EQ(ask_for("http://example.org/i.png", "image").status, 404);
+  EXPECT_EQ(ask_for("http://cdn.example/<s>.js", "script").status, 404);
+  EXPECT_EQ(ask_for("http://example.org/404", "image").status, 404) << "captured as such: nothing is missing";
+  get("/c/2026/http://example.org/typed", {{"Sec-Fetch-Dest", "document"}});
+  const std::string page = get("/c/qa").body;
+  EXPECT_THAT(page, HasSubstr("2 addresses"));
+  EXPECT_THAT(page, HasSubstr("image, 2 times"));
+  EXPECT_THAT(page, Not(HasSubstr("typed")));
+  EXPECT_EQ(get("/c/qa?as=seeds").body,
+            "# missing in replay\nhttp://cdn.example/%3Cs%3E.js\nhttp://example.org/i.png\n");
+  EXPECT_THAT(get("/c/qa?as=csv").body,
+              HasSubstr("http://example.org/,20260101000000,http://example.org/i.png,image,2\r\n"));
+  EXPECT_EQ(ask("POST", "/c/qa?do=clear", {{"Origin", "https://evil.example"}}, "").status, 403);
+  EXPECT_EQ(ask("POST", "/c/qa?do=clear", {{"Origin", "http://localhost:8080"}}, "").status, 303);
+  EXPECT_THAT(get("/c/qa").body, HasSubstr("Nothing is missing so far."));
+}
+
+TEST_F(OwnPagesTest, OneLaunchAlone) {
+  const auto line = [](std::string_view url, std::string_view time) {
+    cdx::CaptureFields fields;
+    fields.date = *parse_timestamp(time);
+    fields.url = url;
+    fields.filename = "a.warc.gz";
+    return cdx::cdxj_line(fields) + '\n';
+  };
+  put("c/archive/a.warc.gz", "");
+  put("c/crawls/job-20250101000000/crawl.yaml", "{}");
+  put("c/crawls/job-20260101000000/crawl.yaml", "{}");
+  put("c/indexes/job-20250101000000.cdxj", line("http://example.org/old", "20250101000000"));
+  put("c/indexes/job-20260101000000.cdxj", line("http://example.org/new", "20260101000000"));
+  open_at("c", {}, "job-20250101000000");
+  EXPECT_EQ(get("/c/export?url=example.org*&as=urls").body, "http://example.org/old\n");
+  EXPECT_THAT(get("/c/").body, HasSubstr("job-20250101000000"));
+  const auto none = open_collections(files, clock, "c", "job-2024");
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("there is no launch 'job-2024'"));
+}
+
+}  // namespace
+}  // namespace caddis::replay

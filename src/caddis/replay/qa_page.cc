@@ -1,0 +1,93 @@
+// The page of what replayed pages missed, and the same as seeds.
+#include <set>
+
+#include "caddis/base/percent.h"
+#include "caddis/replay/capture_rows.h"
+#include "caddis/replay/csv.h"
+#include "caddis/replay/missed.h"
+#include "caddis/replay/own_routes.h"
+#include "caddis/text/host_display.h"
+
+namespace caddis::replay {
+namespace {
+
+using pages::Data;
+using pages::Writer;
+
+http::ServerResponse download(std::string_view type, std::string_view name, std::string body) {
+  http::ServerResponse response(200);
+  response.headers = {{"Content-Type", std::string(type)},
+                      {"Content-Disposition", "attachment; filename=\"" + std::string(name) + '"'},
+                      {"X-Content-Type-Options", "nosniff"}};
+  response.body = std::move(body);
+  return response;
+}
+
+// Each URL once, in the order of pages.
+std::string seeds_of(const std::vector<MissedResource>& missed, std::string_view page) {
+  std::string text = "# missing in replay";
+  if (!page.empty()) text += " of " + header_url(page);
+  text += '\n';
+  std::set<std::string_view> known;
+  for (const MissedResource& one : missed) {
+    if (!page.empty() && one.page != page) continue;
+    if (known.insert(one.url).second) text += header_url(one.url) + '\n';
+  }
+  return text;
+}
+
+std::string csv_of(const std::vector<MissedResource>& missed) {
+  std::string text = "page,timestamp,url,kind,count\r\n";
+  for (const MissedResource& one : missed)
+    text += csv_cell(one.page) + ',' + csv_cell(one.timestamp) + ',' + csv_cell(one.url) + ',' + csv_cell(one.kind) +
+            ',' + std::to_string(one.count) + "\r\n";
+  return text;
+}
+
+Data pages_of(const std::string& collection, const std::vector<MissedResource>& missed) {
+  Data::List pages;
+  for (size_t i = 0; i < missed.size();) {
+    const MissedResource& first = missed[i];
+    Data::List urls;
+    for (; i < missed.size() && missed[i].page == first.page; ++i)
+      urls.push_back(Data{{"shown_url", text::display_url(missed[i].url).text},
+                          {"kind", missed[i].kind},
+                          {"count", missed[i].count},
+                          {"why_address", replay_address(collection, first.timestamp, missed[i].url)}});
+    pages.push_back(Data{{"page", text::display_url(first.page).text},
+                         {"timestamp", first.timestamp},
+                         {"address", replay_address(collection, first.timestamp, first.page)},
+                         {"seeds_address", '/' + collection + "/qa?as=seeds&page=" + percent_encoded(first.page)},
+                         {"urls", std::move(urls)}});
+  }
+  return pages;
+}
+
+}  // namespace
+
+http::ServerResponse answer_qa(const RequestContext& context, const FormValues& asked) {
+  const std::string& name = context.collection.name();
+  if (context.request.method == "POST" && asked.get("do") == "clear") {
+    // Only from this page: others of the web can send a form here, too.
+    const std::string_view origin = context.request.header("origin");
+    if (!origin.empty() &&
+        origin.substr(std::min(origin.find("://") + 3, origin.size())) != context.request.header("host"))
+      return http::text_response(403, "this is done from the archive's own page alone");
+    context.missed.clear(name);
+    return redirect_to(303, '/' + name + "/qa");
+  }
+  const auto missed = context.missed.of(name);
+  if (asked.get("as") == "seeds")
+    return download("text/plain; charset=utf-8", name + "-missing.txt", seeds_of(missed, asked.get("page")));
+  if (asked.get("as") == "csv")
+    return download("text/csv; charset=utf-8; header=present", name + "-missing.csv", csv_of(missed));
+  const Writer& writer = context.writer;
+  Data page{{"title", writer.text("title-qa")},         {"launch", context.collection.launch()},
+            {"has_missing", !missed.empty()},           {"count", missed.size()},
+            {"is_full", context.missed.is_full()},      {"seeds_address", '/' + name + "/qa?as=seeds"},
+            {"csv_address", '/' + name + "/qa?as=csv"}, {"clear_address", '/' + name + "/qa?do=clear"},
+            {"by_page", pages_of(name, missed)}};
+  return own_page(200, writer.page("qa", std::move(page)));
+}
+
+}  // namespace caddis::replay
