@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/cdx/query.h"
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
@@ -47,7 +48,7 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
 // Memento-Datetime and Link, with all its neighbours.
 void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response);
 // lists.cc
-http::ServerResponse answer_cdx(const RequestContext& context);
+http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect);
 // `rest` is what stands behind "/<collection>/timemap/".
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest);
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);

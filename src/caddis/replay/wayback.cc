@@ -7,6 +7,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query.h"
 #include "caddis/http/host_check.h"
+#include "caddis/replay/archive_api.h"
 #include "caddis/replay/assets.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
@@ -53,7 +54,8 @@ std::string target_of(const http::ServerRequest& request) {
 
 // What stands in the place of an address without being one.
 bool is_api(std::string_view rest) {
-  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("timemap/") || rest.starts_with("timegate/");
+  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("cdx/search/cdx") ||
+         rest.starts_with("timemap/") || rest.starts_with("timegate/");
 }
 
 // The address of a capture behind `prefix`; nothing for what else may stand there.
@@ -135,6 +137,10 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
     if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
+  if (auto response = answer_archive_api(files_, collections_, request, place.own_origin)) return *std::move(response);
+  if (name == "web" && slash != std::string_view::npos)
+    if (Collection* const collection = collection_for(collections_, rest.substr(slash + 1)))
+      return answer_in(place, *collection, rest.substr(slash + 1), request);
   if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
   return own_page(404,
                   message_page("Not found", "There is no such collection, and the address is not one of the archive."));
@@ -255,7 +261,9 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
                                         const http::ServerRequest& request) const {
   const RequestContext context = own_context(place, collection, request);
   if (rest.empty() || rest.front() == '?') return answer_collection(collection);
-  if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context);
+  if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context, cdx::Dialect::pywb);
+  if (rest == "cdx/search/cdx" || rest.starts_with("cdx/search/cdx?"))
+    return answer_cdx(context, cdx::Dialect::internet_archive);
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   const auto address = parse_address(rest);
