@@ -371,6 +371,7 @@ void add_index_commands(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] { finish(add(*options), exit_code); });
   add_index_key_commands(*group, exit_code);
   add_query_command(*group, exit_code);
+  add_index_serve_command(*group, exit_code);
 }
 
 }  // namespace caddis::cli

@@ -12,6 +12,7 @@
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/rekey.h"
+#include "caddis/cdx/zipnum.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "index_commands.h"
@@ -62,7 +63,20 @@ void add_rekey_command(CLI::App& parent, int& exit_code) {
 struct MergeArguments {
   std::vector<std::string> inputs;
   std::string output;
+  bool zipnum = false;
+  size_t block_lines = cdx::ZipNumOptions().block_lines;
 };
+
+// The lines go into a file beside the cluster, and from there into its members.
+Result<uint64_t> merge_into_zipnum(io::Files& files, const MergeArguments& arguments) {
+  const std::string sorted = arguments.output + ".lines.tmp";
+  TRY_VOID(cdx::sort_files(files, arguments.inputs, sorted));
+  cdx::ZipNumOptions options;
+  options.block_lines = arguments.block_lines;
+  auto lines = cdx::write_zipnum(files, sorted, arguments.output, options);
+  TRY_VOID(files.remove(sorted));
+  return lines;
+}
 
 Result<int> merge(const MergeArguments& arguments) {
   io::Files& files = io::real_files();
@@ -76,7 +90,10 @@ Result<int> merge(const MergeArguments& arguments) {
   const cdx::IndexMeta first = cdx::read_index_meta(files, arguments.inputs.front());
   if (!first.policy) return fail(ErrorCode::conflict, arguments.inputs.front() + ": " + first.problem);
   for (const std::string& input : arguments.inputs) TRY_VOID(cdx::check_key_policy(files, input, *first.policy));
-  TRY(const uint64_t lines, cdx::sort_files(files, arguments.inputs, arguments.output));
+  if (arguments.zipnum && !cdx::is_zipnum_name(arguments.output))
+    return fail(ErrorCode::config, arguments.output + ": a ZipNum index is named *.idx");
+  TRY(const uint64_t lines, arguments.zipnum ? merge_into_zipnum(files, arguments)
+                                             : cdx::sort_files(files, arguments.inputs, arguments.output));
   TRY_VOID(cdx::write_index_meta(files, arguments.output, *first.policy, std::vector<uint64_t>()));
   fmt::print("{}: {} of {}\n", arguments.output, counted(lines, "capture"), counted(arguments.inputs.size(), "file"));
   return 0;
@@ -89,6 +106,11 @@ void add_merge_command(CLI::App& parent, int& exit_code) {
   command->add_option("--output", arguments->output, "The file to write; it must not be there")
       ->required()
       ->type_name("FILE");
+  command->add_flag("--zipnum", arguments->zipnum,
+                    "Write a ZipNum cluster: NAME.idx, and beside it NAME-00000.cdx.gz and NAME.loc");
+  command->add_option("--block-lines", arguments->block_lines, "Lines in a member of a ZipNum cluster")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
   command->callback([arguments, &exit_code] {
     const auto done = merge(*arguments);
     exit_code = done ? *done : report_index_error(done.error());

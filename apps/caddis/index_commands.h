@@ -1,4 +1,4 @@
-// The functions that the files of `caddis index` share (cmd_index.cc, cmd_index_keys.cc).
+// The functions that the files of `caddis index` share (cmd_index*.cc).
 #pragma once
 
 #include <memory>
@@ -34,5 +34,7 @@ class IndexLock {
 
 // index merge|rekey, below `index`.
 void add_index_key_commands(CLI::App& index, int& exit_code);
+// index serve, below `index`.
+void add_index_serve_command(CLI::App& index, int& exit_code);
 
 }  // namespace caddis::cli

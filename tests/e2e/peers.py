@@ -111,14 +111,15 @@ def fastwarc_records(path):
 
 
 class Pywb:
-    """pywb's server over one collection, c: the index and the folders of archive files as they are."""
+    """pywb's server over one collection, c: the folders of archive files as they are, and the index, or another one."""
 
-    def __init__(self, folder, collection, archive_folders):
+    def __init__(self, folder, collection, archive_folders, index=None):
         program = pathlib.Path(python_with("pywb")[0]).with_name("wayback")
         home = folder / "pywb"
         home.mkdir()
         paths = "".join(f"      - {path}/\n" for path in archive_folders)
-        (home / "config.yaml").write_text(f"collections:\n  c:\n    index_paths: {collection}/indexes\n    archive_paths:\n{paths}")
+        (home / "config.yaml").write_text(f"collections:\n  c:\n    index_paths: {index or f'{collection}/indexes'}\n"
+                                          f"    archive_paths:\n{paths}")
         # It takes no port 0, and does not say when it listens.
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

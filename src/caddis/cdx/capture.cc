@@ -29,6 +29,9 @@ constexpr NamedField kFields[] = {
     {"orig.length", &Capture::original_length},
     {"orig.offset", &Capture::original_offset},
     {"orig.filename", &Capture::original_filename},
+    {"originalLength", &Capture::original_length},
+    {"originalOffset", &Capture::original_offset},
+    {"originalFilename", &Capture::original_filename},
 };
 
 std::optional<uint64_t> as_number(std::string_view text) {

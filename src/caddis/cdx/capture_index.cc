@@ -9,10 +9,23 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/capture_scan.h"
+#include "caddis/cdx/capture_store.h"
 #include "caddis/cdx/filtered_lines.h"
+#include "caddis/cdx/zipnum.h"
 
 namespace caddis::cdx {
 using std::chrono::seconds;
+
+namespace {
+
+Result<std::shared_ptr<LineSource>> open_lines(io::Files& files, const std::string& path, url::KeyPolicy policy) {
+  if (is_zipnum_name(path)) return ZipNumLines::open(files, path, std::move(policy));
+  TRY(auto sorted, SortedFile::open(files, path));
+  TRY_VOID(sorted->check_order());
+  return std::make_shared<FileLines>(std::move(sorted), std::move(policy));
+}
+
+}  // namespace
 
 CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string collection)
     : files_(files),
@@ -91,13 +104,12 @@ CaptureIndex::OpenFile CaptureIndex::open_file(const std::string& path, uint64_t
     file.problem = fmt::format("{}: not used: {}", path, meta.problem);
     return file;
   }
-  auto sorted = SortedFile::open(files_, path);
-  const auto usable = sorted ? (*sorted)->check_order() : std::unexpected(sorted.error());
-  if (usable) {
-    file.lines = std::make_shared<FileLines>(*std::move(sorted), *std::move(meta.policy));
+  auto lines = open_lines(files_, path, *std::move(meta.policy));
+  if (lines) {
+    file.lines = *std::move(lines);
   } else {
-    file.problem = "not used: " + usable.error().message;
-    file.again = usable.error().code == ErrorCode::io || usable.error().code == ErrorCode::not_found;
+    file.problem = "not used: " + lines.error().message;
+    file.again = lines.error().code == ErrorCode::io || lines.error().code == ErrorCode::not_found;
   }
   return file;
 }
@@ -108,7 +120,7 @@ Result<void> CaptureIndex::refresh_files() {
   if (files_.is_directory(folder)) {
     TRY(const auto entries, files_.list(folder));
     for (const auto& entry : entries) {
-      if (entry.is_directory || !collection::is_index_name(entry.name)) continue;
+      if (entry.is_directory || !(collection::is_index_name(entry.name) || is_zipnum_name(entry.name))) continue;
       const std::string path = io::join_path(folder, entry.name);
       if (!only_launch_.empty() && path != layout_->index_of(only_launch_)) continue;
       const auto known = open_.find(path);
@@ -182,6 +194,7 @@ Result<CaptureIndex::Sources> CaptureIndex::sources() {
     all = published_;
   }
   if (memory_->size() > 0) all.push_back(memory_);
+  all.insert(all.end(), added_.begin(), added_.end());
   return all;
 }
 
@@ -247,6 +260,12 @@ Result<CaptureIndex::Size> CaptureIndex::size() {
       TRY(const auto count, file->count_lines(std::max<uint64_t>(kCountedBytes / all.size(), 64 * 1024)));
       total.captures += count.lines;
       total.exact = total.exact && count.exact;
+    } else if (const auto* store = dynamic_cast<const CaptureStore*>(source.get())) {
+      total.captures += store->estimated_captures();
+      total.exact = false;
+    } else if (auto* zipnum = dynamic_cast<ZipNumLines*>(source.get())) {
+      total.captures += zipnum->estimated_lines();
+      total.exact = false;
     }
   }
   return total;

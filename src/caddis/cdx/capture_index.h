@@ -1,4 +1,4 @@
-// The index of one collection: all of `indexes/*.cdxj` and `*.cdx` (sorted files), the journals of running crawls
+// The index of one collection: all of `indexes/*.cdxj` and `*.cdx` (sorted files), `*.idx` (ZipNum clusters), the journals of running crawls
 // (`crawls/*/state/cdx-journal`) with their segments, and lines held in memory, as one sorted row.
 //
 // Files that appear, change or vanish are noticed within a second, on the next query. A file that cannot be used is
@@ -59,6 +59,8 @@ class CaptureIndex {
 
   // Holds a line in memory.
   void add_line(std::string_view line);
+  // Asks this source along with the others. Before the index is shared between threads.
+  void add_source(std::shared_ptr<LineSource> source) { added_.push_back(std::move(source)); }
 
   struct Size {
     uint64_t captures = 0;
@@ -75,7 +77,7 @@ class CaptureIndex {
   struct OpenFile {
     uint64_t size = 0;  // as listed
     std::string meta;   // as it was read
-    std::shared_ptr<FileLines> lines;
+    std::shared_ptr<LineSource> lines;
     std::string problem;  // why there are no lines
     bool again = false;   // it may be better the next time
   };
@@ -102,6 +104,7 @@ class CaptureIndex {
   const std::optional<collection::Layout> layout_;  // none: only in memory
   std::string only_launch_;                         // empty: all
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
+  Sources added_;
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;
   std::map<std::string, OpenFile> open_;         // by path

@@ -42,6 +42,8 @@ class LineSource {
   virtual bool disordered() const { return false; }
   // By which its lines are keyed.
   virtual const url::KeyPolicy& policy() const { return url::KeyPolicy::ia_surt(); }
+  // The key under which the captures of that key stand, where URLs have aliases.
+  virtual std::string resolved(std::string key) const { return key; }
 };
 
 class FileLines : public LineSource {

@@ -1,6 +1,9 @@
 #include "caddis/cdx/query.h"
 
+#include <algorithm>
+
 #include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 
 namespace caddis::cdx {
@@ -38,6 +41,35 @@ std::string chosen_as_text(const Capture& capture, const std::vector<std::string
   return out;
 }
 
+// Numbers as OutbackCDX has them; text, as the Internet Archive has all.
+bool is_number_field(std::string_view name) {
+  for (const std::string_view one : {"timestamp", "status", "statuscode", "length", "offset"})
+    if (name == one) return true;
+  return false;
+}
+
+std::string json_value(const Capture& capture, const std::string& name, bool with_numbers) {
+  const std::string_view value = field(capture, name);
+  const bool is_number = with_numbers && is_number_field(name) && !value.empty() && value.size() < 18 &&
+                         (value == "0" || value.front() != '0') && std::ranges::all_of(value, is_digit);
+  return is_number ? std::string(value) : json_string(value.empty() ? "-" : value);
+}
+
+std::string chosen_as_row(const Capture& capture, const std::vector<std::string>& names, Dialect dialect) {
+  std::string out = "[";
+  for (const std::string& name : names) {
+    if (out.size() > 1) out += ',';
+    out += json_value(capture, name, dialect == Dialect::outback);
+  }
+  return out + "]";
+}
+
+std::string chosen_as_dict(const Capture& capture, const std::vector<std::string>& names) {
+  std::string out = "{";
+  for (const std::string& name : names) json_member(out, name, json_value(capture, name, true));
+  return out + "}";
+}
+
 std::string json_line(const Capture& capture) {
   const std::string line = cdxj_line(capture);
   const size_t object = line.find('{', capture.urlkey.size());
@@ -52,25 +84,43 @@ std::string json_line(const Capture& capture) {
 
 }  // namespace
 
+std::vector<std::string> shown_fields(const Query& query) {
+  if (!query.fields.empty()) return query.fields;
+  if (query.dialect == Dialect::internet_archive)
+    return {"urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length"};
+  if (query.output == Output::rows || query.output == Output::dicts)
+    return {"urlkey",      "timestamp",  "url",    "mime",   "status",  "digest",
+            "redirecturl", "robotflags", "length", "offset", "filename"};
+  return {};
+}
+
 std::string format_capture(const Capture& capture, const Query& query) {
+  const std::vector<std::string>& names = query.fields;
   switch (query.output) {
     case Output::text:
     case Output::link:
-      if (!query.fields.empty()) return chosen_as_text(capture, query.fields);
+      if (!names.empty()) return chosen_as_text(capture, names);
       return query.resolve_revisits ? cdx14_line(capture) : cdx11_line(capture);
     case Output::json:
-      return query.fields.empty() ? json_line(capture) : chosen_as_json(capture, query.fields);
+      return names.empty() ? json_line(capture) : chosen_as_json(capture, names);
+    case Output::rows:
+      return chosen_as_row(capture, names, query.dialect);
+    case Output::dicts:
+      return chosen_as_dict(capture, names);
     case Output::cdxj:
       break;
   }
-  if (query.fields.empty()) return cdxj_line(capture);
-  return capture.urlkey + ' ' + capture.timestamp + ' ' + chosen_as_json(capture, query.fields);
+  if (names.empty()) return cdxj_line(capture);
+  return capture.urlkey + ' ' + capture.timestamp + ' ' + chosen_as_json(capture, names);
 }
 
 std::string_view content_type_of(Output output) {
   switch (output) {
     case Output::json:
       return "application/x-ndjson";
+    case Output::rows:
+    case Output::dicts:
+      return "application/json";
     case Output::link:
       return "application/link-format";
     case Output::cdxj:

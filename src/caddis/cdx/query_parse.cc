@@ -1,6 +1,5 @@
-#include <re2/re2.h>
-
 #include <algorithm>
+#include <iterator>
 
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
@@ -50,15 +49,19 @@ Result<MatchType> match_type(std::string_view value) {
   if (value == "prefix") return MatchType::prefix;
   if (value == "host") return MatchType::host;
   if (value == "domain") return MatchType::domain;
-  return fail(ErrorCode::parse, "matchType=" + std::string(value) + ": exact, prefix, host and domain are known");
+  if (value == "range") return MatchType::range;
+  return fail(ErrorCode::parse,
+              "matchType=" + std::string(value) + ": exact, prefix, host, domain and range are known");
 }
 
-Result<Output> output_type(std::string_view value) {
-  if (value.empty() || value == "cdxj") return Output::cdxj;
-  if (value == "json") return Output::json;
+Result<Output> output_type(std::string_view value, Dialect dialect) {
+  if (value.empty()) return dialect == Dialect::pywb ? Output::cdxj : Output::text;
+  if (value == "cdxj") return Output::cdxj;
+  if (value == "json") return dialect == Dialect::pywb ? Output::json : Output::rows;
+  if (value == "jsondict") return Output::dicts;
   if (value == "text" || value == "cdx") return Output::text;
   if (value == "link") return Output::link;
-  return fail(ErrorCode::parse, "output=" + std::string(value) + ": cdxj, json, text and link are known");
+  return fail(ErrorCode::parse, "output=" + std::string(value) + ": cdxj, json, jsondict, text and link are known");
 }
 
 Result<Collapse> collapse(std::string_view value) {
@@ -72,35 +75,63 @@ Result<Collapse> collapse(std::string_view value) {
   return result;
 }
 
-Result<void> set_sort(Query& query, std::string_view value) {
+struct Reading {
+  Query query;
+  uint64_t page = 0, offset = 0;
+  std::string method, request_body;
+};
+
+template <auto member>
+Result<void> set_text_of(Reading& reading, std::string_view /*name*/, std::string_view value) {
+  reading.*member = value;
+  return {};
+}
+
+// Parameters that are no part of what is searched for.
+bool is_harmless(std::string_view name) {
+  for (const std::string_view one : {"allowFuzzy", "fastLatest", "_"})
+    if (name == one) return true;
+  return false;
+}
+
+using Setter = Result<void> (*)(Reading& reading, std::string_view name, std::string_view value);
+struct Parameter {
+  std::string_view name;
+  Setter set;
+};
+
+Result<void> set_limit(Reading& reading, std::string_view name, std::string_view value) {
+  Query& query = reading.query;
+  query.parts.last = value.starts_with('-');
+  if (query.parts.last) value.remove_prefix(1);
+  TRY(query.limit, number(name, value));
+  query.has_limit = query.limit > 0;
+  return {};
+}
+
+Result<void> set_sort(Reading& reading, std::string_view /*name*/, std::string_view value) {
   if (value == "reverse")
-    query.reverse = true;
+    reading.query.reverse = true;
   else if (value != "closest" && value != "default" && value != "regular" && !value.empty())
     return fail(ErrorCode::parse, "sort=" + std::string(value) + ": default, reverse and closest are known");
   return {};
 }
 
-struct Page {
-  uint64_t number = 0, size = 0;
-};
-
-Result<void> set_paging(Page& page, std::string_view name, std::string_view value) {
-  TRY((name == "page" ? page.number : page.size), number(name, value));
-  return {};
-}
-
-Result<void> set_list(Query& query, std::string_view name, std::string_view value) {
+Result<void> set_list(Reading& reading, std::string_view name, std::string_view value) {
+  Query& query = reading.query;
   if (name == "filter") {
     if (query.filters.size() >= kMaxFilters) return fail(ErrorCode::limit, "more than 50 filters");
-    TRY(Filter filter, Filter::parse(value));
+    TRY(Filter filter, Filter::parse(value, query.dialect));
     query.filters.push_back(std::move(filter));
-  } else if (name == "collapse") {
-    TRY(Collapse by, collapse(value));
-    query.collapse.push_back(std::move(by));
   } else if (name == "collapseTime") {
     TRY(const uint64_t length, number(name, value));
     query.collapse.push_back({"timestamp", length});
     query.collapse.push_back({"status", SIZE_MAX});  // as pywb does: a revisit is no repetition of a 200
+  } else if (name.starts_with("collapse")) {
+    if (query.collapse.size() >= kMaxFilters) return fail(ErrorCode::limit, "more than 50 fields to collapse by");
+    TRY(Collapse by, collapse(value));
+    query.collapse.push_back(std::move(by));
+    query.collapse_to_last = name == "collapseToLast";
   } else {
     for (const std::string_view field_name : split(value, ','))
       if (!trim(field_name).empty()) query.fields.emplace_back(trim(field_name));
@@ -108,45 +139,98 @@ Result<void> set_list(Query& query, std::string_view name, std::string_view valu
   return {};
 }
 
-// Parameters of the servers of the Internet Archive, OutbackCDX and pywb whose neglect would give a wrong answer.
-bool is_others(std::string_view name) {
-  for (const std::string_view one :
-       {"offset", "resumeKey", "showResumeKey", "showNumPages", "showPagedIndex", "lastSkipTimestamp"})
-    if (name == one) return true;
-  return false;
+// Takes the place of the Internet Archive's offset=, too: captures that are passed over.
+Result<void> set_page(Reading& reading, std::string_view name, std::string_view value) {
+  TRY(const uint64_t wanted, number(name, value));
+  if (name == "page") reading.query.parts.has_page = true;
+  (name == "page" ? reading.page : name == "pageSize" ? reading.query.parts.page_size : reading.offset) = wanted;
+  return {};
 }
 
-Result<void> set(Query& query, std::string_view name, std::string_view value) {
-  if (is_others(name))
-    return fail(ErrorCode::parse, std::string(name) +
-                                      "= is not known here; page= and pageSize= give long answers in "
-                                      "parts");
-  if (name == "url")
-    query.url = value;
-  else if (name == "matchType") {
-    TRY(query.match, match_type(value));
-  } else if (name == "from" || name == "from_ts") {
-    TRY(query.from, timestamp(name, value));
-  } else if (name == "to") {
-    TRY(query.to, timestamp(name, value));
-  } else if (name == "closest") {
-    TRY(query.closest, timestamp(name, value));
-  } else if (name == "sort")
-    TRY_VOID(set_sort(query, value));
-  else if (name == "exact")
-    query.exact_url = is_true(value) ? "?" : "";  // known once all is read
-  else if (name == "reverse")
-    query.reverse = is_true(value);
-  else if (name == "resolveRevisits")
-    query.resolve_revisits = is_true(value);
-  else if (name == "limit") {
-    TRY(query.limit, number(name, value));
-    query.has_limit = query.limit > 0;
-  } else if (name == "output") {
-    TRY(query.output, output_type(value));
-  } else if (name == "filter" || name == "collapse" || name == "collapseTime" || name == "fl" || name == "fields")
-    TRY_VOID(set_list(query, name, value));
+template <auto member>
+Result<void> set_true(Reading& reading, std::string_view /*name*/, std::string_view value) {
+  reading.query.*member = is_true(value);
   return {};
+}
+template <auto set>
+Result<void> set_part(Reading& reading, std::string_view /*name*/, std::string_view value) {
+  set(reading.query, is_true(value));
+  return {};
+}
+template <auto member>
+Result<void> set_text(Reading& reading, std::string_view /*name*/, std::string_view value) {
+  reading.query.*member = value;
+  return {};
+}
+template <auto member>
+Result<void> set_time(Reading& reading, std::string_view name, std::string_view value) {
+  TRY(reading.query.*member, timestamp(name, value));
+  return {};
+}
+
+constexpr Parameter kParameters[] = {
+    {"url", set_text<&Query::url>},
+    {"urlkey", set_text<&Query::key>},
+    {"matchType",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       TRY(reading.query.match, match_type(value));
+       return {};
+     }},
+    {"from", set_time<&Query::from>},
+    {"from_ts", set_time<&Query::from>},
+    {"to", set_time<&Query::to>},
+    {"closest", set_time<&Query::closest>},
+    {"sort", set_sort},
+    {"exact",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       reading.query.exact_url = is_true(value) ? "?" : "";  // known once all is read
+       return {};
+     }},
+    {"reverse", set_true<&Query::reverse>},
+    {"resolveRevisits", set_true<&Query::resolve_revisits>},
+    {"omitSelfRedirects", set_part<[](Query& query, bool value) { query.left_out.self_redirects = value; }>},
+    {"limit", set_limit},
+    {"offset", set_page},
+    {"page", set_page},
+    {"pageSize", set_page},
+    {"showNumPages", set_part<[](Query& query, bool value) { query.parts.count_pages = value; }>},
+    {"showResumeKey", set_part<[](Query& query, bool value) { query.parts.show_resume_key = value; }>},
+    {"resumeKey",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       if (value.empty()) return {};
+       TRY(reading.query.parts.resume, parse_resume_key(value));
+       return {};
+     }},
+    {"output",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       TRY(reading.query.output, output_type(value, reading.query.dialect));
+       return {};
+     }},
+    {"gzip",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       reading.query.parts.gzip = is_true(value);
+       return {};
+     }},
+    {"method", set_text_of<&Reading::method>},
+    {"requestBody", set_text_of<&Reading::request_body>},
+    {"filter", set_list},
+    {"collapse", set_list},
+    {"collapseToFirst", set_list},
+    {"collapseToLast", set_list},
+    {"collapseTime", set_list},
+    {"fl", set_list},
+    {"fields", set_list},
+};
+
+Result<void> set(Reading& reading, std::string_view name, std::string_view value) {
+  const auto known = std::ranges::find(kParameters, name, &Parameter::name);
+  if (known != std::end(kParameters)) return known->set(reading, name, value);
+  if (is_harmless(name)) return {};
+  std::vector<std::string> names;
+  for (const Parameter& one : kParameters) names.emplace_back(one.name);
+  const std::string near = nearest_name(name, names);
+  return fail(ErrorCode::parse, std::string(name) + "= is not known here" +
+                                    (near.empty() ? std::string() : "; did you mean " + near + "=?"));
 }
 
 void read_wildcards(Query& query) {
@@ -173,137 +257,75 @@ std::vector<std::pair<std::string, std::string>> parse_form(std::string_view tex
   return parts;
 }
 
-Result<Query> parse_query(std::string_view query_string) {
-  Query query;
-  Page page;
-  for (const auto& [name, value] : parse_form(query_string)) {
-    if (name == "page" || name == "pageSize")
-      TRY_VOID(set_paging(page, name, value));
-    else
-      TRY_VOID(set(query, name, value));
+std::string resume_key(const ResumePoint& point) {
+  return point.skip == 0 ? point.place : point.place + ' ' + std::to_string(point.skip);
+}
+
+Result<ResumePoint> parse_resume_key(std::string_view text) {
+  std::string decoded(text);
+  // Sent as it was shown, and encoded once more by the client.
+  if (decoded.find(' ') == std::string::npos) decoded = form_decode(decoded);
+  ResumePoint point{decoded, 0};
+  const size_t first = decoded.find(' '), last = decoded.rfind(' ');
+  if (first == std::string::npos || decoded.size() - first > 60)
+    return fail(ErrorCode::parse, "resumeKey=" + std::string(text) + ": none that was shown here");
+  if (last != first) {
+    TRY(point.skip, number("resumeKey", decoded.substr(last + 1)));
+    point.place.resize(last);
   }
-  if (query.url.empty()) return fail(ErrorCode::parse, "no url: ask with ?url=https://example.org/");
-  read_wildcards(query);
-  if (!query.exact_url.empty()) query.exact_url = normal_url(asked_url(query.url));
-  if (page.size > 0) {
-    query.limit = std::min(page.size, kMaxLimit);
-    query.has_limit = true;
-    query.skip = std::min(page.number, kMaxLimit) * query.limit;
-  }
-  query.limit = query.limit == 0 ? 100'000 : std::min(query.limit, kMaxLimit);
-  return query;
+  return point;
 }
 
 namespace {
 
-// The lines that begin with `prefix`.
-Result<KeyRange> range_of_prefix(std::string prefix) {
-  KeyRange range{prefix, {}};
-  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xFF) prefix.pop_back();
-  if (prefix.empty()) return fail(ErrorCode::parse, "an empty prefix");
-  ++prefix.back();
-  range.to = std::move(prefix);
-  return range;
+constexpr uint64_t kPageSize = 3'000;
+
+Result<void> read_page(Reading& reading) {
+  Query& query = reading.query;
+  query.limit = query.limit == 0 ? 100'000 : std::min(query.limit, kMaxLimit);
+  query.skip = std::min(reading.offset, kMaxLimit);
+  const bool in_pages = query.parts.has_page || query.parts.page_size > 0 || query.parts.count_pages;
+  if (!in_pages) return {};
+  if (query.parts.last)
+    return fail(ErrorCode::parse, "limit=-N gives the last captures, and page= counts from the first: one of both");
+  query.parts.page_size = query.parts.page_size == 0 ? kPageSize : std::min(query.parts.page_size, kMaxLimit);
+  query.limit = query.has_limit ? std::min(query.limit, query.parts.page_size) : query.parts.page_size;
+  query.has_limit = true;
+  query.skip += std::min(reading.page, kMaxLimit) * query.parts.page_size;
+  return {};
 }
 
-// The part of a key that names the host, with what it is reached by.
-std::string_view host_of_key(std::string_view key, url::KeyForm form) {
-  if (form == url::KeyForm::surt) return key.substr(0, key.find(")/"));
-  if (form == url::KeyForm::outback) {
-    // Behind the ')' stands the port; an address has none of both.
-    const size_t end = key.find(')'), path = key.find('/');
-    return key.substr(0, end < path ? end : std::min(path, key.find(':')));
-  }
-  if (form == url::KeyForm::ssurt) return key.substr(0, key.find("//"));
-  const size_t authority = form == url::KeyForm::url ? key.find("://") : std::string_view::npos;
-  return key.substr(0, key.find('/', authority == std::string_view::npos ? 0 : authority + 3));
-}
-
-Result<KeyRange> range_of_host(std::string_view key, const url::KeyPolicy& policy, bool with_subdomains) {
-  const std::string host(host_of_key(key, policy.form()));
-  switch (policy.form()) {
-    case url::KeyForm::surt: {
-      // "com,example)/" to "com,example*" holds the host; up to "com,example-" also "com,example,sub)/".
-      const std::string separator = host.find(',') == std::string::npos && with_subdomains ? "," : ")/";
-      return KeyRange{host + separator, host + (with_subdomains ? "-" : "*")};
-    }
-    case url::KeyForm::outback: {
-      const bool is_address = !key.substr(host.size()).starts_with(')');
-      if (is_address) return range_of_prefix(host + '/');
-      return KeyRange{host + ")", host + (with_subdomains ? "-" : "*")};
-    }
-    case url::KeyForm::ssurt:
-      return range_of_prefix(host + (with_subdomains ? "" : "//"));
-    case url::KeyForm::url:
-    case url::KeyForm::host_path:
-      break;
-  }
-  if (!with_subdomains) return range_of_prefix(host + '/');
-  return fail(ErrorCode::unsupported,
-              "matchType=domain: the keys of this index do not begin with the domain (policy '" + policy.notation() +
-                  "'); rewrite it with caddis index rekey --key-policy ia-surt");
+Result<void> check_together(const Query& query) {
+  const bool ordered = query.reverse || !query.closest.empty();
+  if (ordered && (query.parts.show_resume_key || !query.parts.resume.place.empty()))
+    return fail(ErrorCode::parse, "resumeKey= goes on in the order of the index: not together with sort= or closest=");
+  if (ordered && query.parts.last)
+    return fail(ErrorCode::parse, "limit=-N is the end of the index's order: not together with sort=");
+  return {};
 }
 
 }  // namespace
 
-Result<KeyRange> key_range(std::string_view url, MatchType match, const url::KeyPolicy& policy,
-                           std::string_view timestamp) {
-  std::string key = index_key(asked_url(url), policy, timestamp);
-  switch (match) {
-    case MatchType::exact:
-      return KeyRange{key + ' ', key + '!'};
-    case MatchType::prefix:
-      // The key of "http://example.com/dir/" may have no slash at its end; the prefix meant by it has.
-      if (url.ends_with('/') && !key.ends_with('/')) key += '/';
-      return range_of_prefix(std::move(key));
-    case MatchType::host:
-    case MatchType::domain:
-      break;
-  }
-  return range_of_host(key, policy, match == MatchType::domain);
-}
-
-Result<Filter> Filter::parse(std::string_view expression) {
-  Filter filter;
-  std::string_view rest = expression;
-  if (rest.starts_with('!')) {
-    filter.negated_ = true;
-    rest.remove_prefix(1);
-  }
-  if (rest.starts_with('=')) filter.kind_ = Kind::equals;
-  if (rest.starts_with('~')) filter.kind_ = Kind::matches;
-  if (filter.kind_ != Kind::contains) rest.remove_prefix(1);
-  const size_t colon = rest.find(':');
-  filter.whole_line_ = colon == std::string_view::npos;
-  if (!filter.whole_line_) filter.field_ = rest.substr(0, colon);
-  filter.text_ = filter.whole_line_ ? rest : rest.substr(colon + 1);
-  if (filter.kind_ == Kind::matches) {
-    RE2::Options options;
-    options.set_log_errors(false);
-    auto pattern = std::make_shared<RE2>(filter.text_, options);
-    if (!pattern->ok())
-      return fail(ErrorCode::parse,
-                  "filter=" + std::string(expression) + ": not a regular expression (RE2): " + pattern->error());
-    filter.pattern_ = std::move(pattern);
-  }
-  return filter;
-}
-
-bool Filter::accepts(std::string_view line, const Capture& capture) const {
-  const std::string_view value = whole_line_ ? line : field(capture, field_);
-  bool found = false;
-  switch (kind_) {
-    case Kind::contains:
-      found = value.find(text_) != std::string_view::npos;
-      break;
-    case Kind::equals:
-      found = value == text_;
-      break;
-    case Kind::matches:
-      found = static_cast<const RE2*>(pattern_.get())->Match(value, 0, value.size(), RE2::ANCHOR_START, nullptr, 0);
-      break;
-  }
-  return found != negated_;
+Result<Query> parse_query(std::string_view query_string, Dialect dialect) {
+  Reading reading;
+  Query& query = reading.query;
+  query.dialect = dialect;
+  query.output = dialect == Dialect::pywb ? Output::cdxj : Output::text;
+  query.limit = dialect == Dialect::outback ? 10'000 : 100'000;
+  for (const auto& [name, value] : parse_form(query_string)) TRY_VOID(set(reading, name, value));
+  if (query.url.empty() == query.key.empty())
+    return fail(ErrorCode::parse, query.url.empty() ? "no url: ask with ?url=https://example.org/"
+                                                    : "both url= and urlkey=: one of them is wanted");
+  read_wildcards(query);
+  if (!reading.method.empty() && reading.method != "GET")
+    query.url = request_url(query.url, reading.method, reading.request_body);
+  if (!query.exact_url.empty()) query.exact_url = normal_url(asked_url(query.url));
+  TRY_VOID(read_page(reading));
+  TRY_VOID(check_together(query));
+  const bool by_names = query.output == Output::rows || query.output == Output::dicts ||
+                        (query.output == Output::text && dialect == Dialect::internet_archive);
+  if (by_names) query.fields = shown_fields(query);
+  return std::move(reading.query);
 }
 
 }  // namespace caddis::cdx

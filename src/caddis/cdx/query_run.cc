@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "caddis/cdx/capture_scan.h"
+#include "caddis/cdx/line.h"
+#include "caddis/cdx/url_captures.h"
+#include "caddis/url/url.h"
 
 namespace caddis::cdx {
 
@@ -95,7 +98,17 @@ bool is_behind_period(const Query& query, std::string_view timestamp) {
   return !query.to.empty() && timestamp.substr(0, query.to.size()) > query.to;
 }
 
+// A redirect to what has the same key.
+bool is_self_redirect(const Capture& capture) {
+  if (!capture.status.starts_with('3') || capture.redirect.empty()) return false;
+  const auto base = url::Url::parse(capture.url);
+  const auto target = base ? url::Url::parse(capture.redirect, &*base) : url::Url::parse(capture.redirect);
+  return target && index_key(target->href()) == index_key(capture.url);
+}
+
 bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
+  if (query.left_out.allowed && !query.left_out.allowed(capture)) return false;
+  if (query.left_out.self_redirects && is_self_redirect(capture)) return false;
   if (is_before_period(query, capture.timestamp) || is_behind_period(query, capture.timestamp)) return false;
   if (!query.exact_url.empty() && normal_url(capture.url) != query.exact_url) return false;
   return std::ranges::all_of(query.filters, [&](const Filter& filter) { return filter.accepts(line, capture); });
@@ -287,6 +300,64 @@ class Held final : public QueryRun::Order {
   std::vector<Ranked> best_;
 };
 
+// The order of another the other way round: of the first `count` of it.
+class Reversed final : public QueryRun::Order {
+ public:
+  Reversed(std::unique_ptr<QueryRun::Order> all, uint64_t count) : all_(std::move(all)), count_(count) {}
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    while (all_) {
+      Capture one;
+      const bool is_full = held_.size() >= count_;
+      TRY(const Found found, is_full ? Result<Found>(Found::end) : all_->next(one, budget));
+      if (found == Found::nothing_yet) return Found::nothing_yet;
+      if (found == Found::end)
+        all_.reset();
+      else
+        held_.push_back(std::move(one));
+    }
+    if (held_.empty()) return Found::end;
+    capture = std::move(held_.back());
+    held_.pop_back();
+    return Found::capture;
+  }
+
+ private:
+  std::unique_ptr<QueryRun::Order> all_;
+  const uint64_t count_;
+  std::vector<Capture> held_;
+};
+
+// The last one of captures of `all` that repeat one another.
+class LastOfEach final : public QueryRun::Order {
+ public:
+  LastOfEach(std::unique_ptr<QueryRun::Order> all, const std::vector<Collapse>& by)
+      : all_(std::move(all)), collapser_(by) {}
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    for (;;) {
+      Capture one;
+      TRY(const Found found, all_->next(one, budget));
+      if (found == Found::nothing_yet) return Found::nothing_yet;
+      if (found == Found::end) {
+        if (!kept_) return Found::end;
+        capture = *std::exchange(kept_, std::nullopt);
+        return Found::capture;
+      }
+      const bool repeats = collapser_.repeats(one);
+      std::optional<Capture> before = std::exchange(kept_, std::move(one));
+      if (repeats || !before) continue;
+      capture = *std::move(before);
+      return Found::capture;
+    }
+  }
+
+ private:
+  std::unique_ptr<QueryRun::Order> all_;
+  Collapser collapser_;
+  std::optional<Capture> kept_;
+};
+
 // Where a query of one URL need not look outside its period.
 KeyRange narrowed(const Query& query, std::string_view key) {
   const std::string prefix = std::string(key) + ' ';
@@ -308,6 +379,11 @@ Result<std::vector<ScanPart>> parts_of_range(const CaptureIndex::Sources& source
   std::vector<ScanPart> parts;
   for (const auto& source : sources) {
     std::vector<KeyRange> ranges;
+    if (!query.key.empty()) {
+      TRY(KeyRange range, key_range_of(query.key, query.match, source->policy()));
+      parts.push_back({source, range.from, range.to});
+      continue;
+    }
     for (const url::KeyPeriod& period : source->policy().periods()) {
       TRY(KeyRange range, key_range(query.url, query.match, source->policy(),
                                     period.from.empty() ? "00000000000000" : std::string_view(period.from)));
@@ -335,14 +411,17 @@ struct Extent {
 Result<Extent> extent_of(CaptureIndex& index, const Query& query) {
   Extent extent;
   if (query.match == MatchType::exact) {
-    TRY(const UrlCaptures captures, index.captures_of(asked_url(query.url)));
+    TRY(const auto sources, index.sources());
+    const UrlCaptures captures =
+        query.key.empty() ? UrlCaptures::find(asked_url(query.url), sources) : UrlCaptures::of_key(query.key, sources);
     extent.key = captures.key();
     extent.range = narrowed(query, extent.key);
     extent.parts = parts_of(captures.sources(), extent.range.from, extent.range.to);
-    return extent;
+  } else {
+    TRY(const auto sources, index.sources());
+    TRY(extent.parts, parts_of_range(sources, query));
   }
-  TRY(const auto sources, index.sources());
-  TRY(extent.parts, parts_of_range(sources, query));
+  for (ScanPart& part : extent.parts) part.from = std::max(part.from, query.parts.resume.place);
   return extent;
 }
 
@@ -362,6 +441,7 @@ struct QueryRun::State {
   Query query;  // orders refer to it
   std::unique_ptr<Order> order;
   uint64_t to_skip = 0, left = 0;
+  std::vector<Collapse> collapse_to_last{};  // in place of those of the query
 };
 
 QueryRun::QueryRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -370,34 +450,61 @@ QueryRun& QueryRun::operator=(QueryRun&&) noexcept = default;
 QueryRun::~QueryRun() = default;
 const Query& QueryRun::query() const { return state_->query; }
 
-Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64_t held) {
-  auto state = std::make_unique<State>(asked, nullptr, asked.skip, asked.limit);
-  const Query& query = state->query;
-  TRY(const Extent extent, extent_of(index, query));
-  using enum CaptureScan::Direction;
+namespace {
+
+std::unexpected<Error> too_many_to_hold(uint64_t held) {
+  return fail(ErrorCode::limit,
+              "captures of several URLs in the order of closest=, closest= or latest first with collapse= or "
+              "resolveRevisits=, and limit=-N are given up to " +
+                  std::to_string(held) + ": ask with limit=" + std::to_string(held));
+}
+
+using enum CaptureScan::Direction;
+
+// The captures of one URL, nearest first.
+Result<std::unique_ptr<QueryRun::Order>> nearest_first(const Query& query, const Extent& extent) {
+  const KeyRange& range = extent.range;
+  const std::string place = std::clamp(extent.key + ' ' + query.closest, range.from, std::max(range.from, range.to));
+  TRY(auto behind, CaptureScan::start(parts_before(extent.parts, place), backward));
+  TRY(auto ahead, CaptureScan::start(parts_from(extent.parts, place), forward));
+  return std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
+}
+
+// `query` stays where it is as long as the order.
+Result<std::unique_ptr<QueryRun::Order>> order_of(const Query& query, const Extent& extent, uint64_t held) {
   const bool nearest = !query.closest.empty();
-  if (nearest && query.match == MatchType::exact && query.collapse.empty() && !query.resolve_revisits) {
-    const KeyRange& range = extent.range;
-    const std::string place = std::clamp(extent.key + ' ' + query.closest, range.from, std::max(range.from, range.to));
-    TRY(auto behind, CaptureScan::start(parts_before(extent.parts, place), backward));
-    TRY(auto ahead, CaptureScan::start(parts_from(extent.parts, place), forward));
-    state->order = std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
-  } else if (query.reverse && !nearest && !query.resolve_revisits) {
+  const bool latest_first = query.reverse || query.parts.last;
+  const uint64_t wanted = query.limit + query.skip;
+  std::unique_ptr<QueryRun::Order> order;
+  if (query.parts.last && wanted > held) return too_many_to_hold(held);
+  if (nearest && query.match == MatchType::exact && query.collapse.empty() && !query.resolve_revisits)
+    return nearest_first(query, extent);
+  if (latest_first && !nearest && !query.resolve_revisits) {
     TRY(auto scan, CaptureScan::start(extent.parts, backward));
-    state->order = std::make_unique<Backward>(query, std::move(scan));
+    order = std::make_unique<Backward>(query, std::move(scan));
   } else {
     TRY(auto scan, CaptureScan::start(extent.parts, forward));
-    state->order = std::make_unique<Forward>(query, std::move(scan), held);
-    if (nearest || query.reverse) {
-      const uint64_t wanted = query.limit + query.skip;
-      if (wanted > held && (query.has_limit || query.skip > 0))
-        return fail(ErrorCode::limit,
-                    "captures of several URLs in the order of closest=, and closest= or latest first "
-                    "with collapse= or resolveRevisits=, are given up to " +
-                        std::to_string(held) + ": ask with limit=" + std::to_string(held));
-      state->order = std::make_unique<Held>(query, std::move(state->order), std::min(wanted, held));
+    order = std::make_unique<Forward>(query, std::move(scan), held);
+    if (nearest || latest_first) {
+      if (wanted > held && (query.has_limit || query.skip > 0)) return too_many_to_hold(held);
+      order = std::make_unique<Held>(query, std::move(order), std::min(wanted, held));
     }
   }
+  if (query.parts.last) order = std::make_unique<Reversed>(std::move(order), wanted);
+  return order;
+}
+
+}  // namespace
+
+Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64_t held) {
+  auto state =
+      std::make_unique<State>(asked, nullptr, asked.parts.last ? 0 : asked.skip + asked.parts.resume.skip, asked.limit);
+  Query& query = state->query;
+  if (query.collapse_to_last) query.collapse.swap(state->collapse_to_last);
+  TRY(const Extent extent, extent_of(index, query));
+  TRY(state->order, order_of(query, extent, held));
+  if (!state->collapse_to_last.empty())
+    state->order = std::make_unique<LastOfEach>(std::move(state->order), state->collapse_to_last);
   return QueryRun(std::move(state));
 }
 

@@ -89,6 +89,7 @@ void add_slices(std::string_view url, const std::shared_ptr<LineSource>& source,
     url::KeyPeriod period = periods[i];
     std::string key = key_from(url, policy, period.from);
     for (++i; i < periods.size() && key_from(url, policy, periods[i].from) == key; ++i) period.to = periods[i].to;
+    key = source->resolved(std::move(key));
     const bool is_all = period.from.empty() && period.to.empty();
     if (is_all && key == shown)
       into.push_back(source);
@@ -126,10 +127,24 @@ std::string normal_url(std::string_view url) {
 }
 
 UrlCaptures UrlCaptures::find(std::string_view url, const std::vector<std::shared_ptr<LineSource>>& all) {
-  const std::string key = index_key(url, shown_policy(all));
+  std::string key = index_key(url, shown_policy(all));
+  if (all.size() == 1) key = all.front()->resolved(std::move(key));
   std::vector<std::shared_ptr<LineSource>> sources;
   for (const auto& source : all) add_slices(url, source, key, sources);
   return {key, std::move(sources)};
+}
+
+UrlCaptures UrlCaptures::of_key(std::string key, const std::vector<std::shared_ptr<LineSource>>& all) {
+  if (all.size() == 1) key = all.front()->resolved(std::move(key));
+  std::vector<std::shared_ptr<LineSource>> sources;
+  for (const auto& source : all) {
+    std::string own = source->resolved(key);
+    if (own == key)
+      sources.push_back(source);
+    else
+      sources.push_back(std::make_shared<KeySlice>(source, std::move(own), url::KeyPeriod(), key));
+  }
+  return {std::move(key), std::move(sources)};
 }
 
 Result<std::vector<Capture>> UrlCaptures::closest(std::string_view timestamp, size_t limit) const {

@@ -24,6 +24,9 @@ class UrlCaptures {
   // The captures of `url` in `all`.
   static UrlCaptures find(std::string_view url, const std::vector<std::shared_ptr<LineSource>>& all);
 
+  // The captures of a key, however it was made.
+  static UrlCaptures of_key(std::string key, const std::vector<std::shared_ptr<LineSource>>& all);
+
   const std::string& key() const { return key_; }
   const std::vector<std::shared_ptr<LineSource>>& sources() const { return sources_; }
 

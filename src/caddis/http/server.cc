@@ -27,7 +27,7 @@ std::string_view ServerRequest::header(std::string_view name) const {
 }
 
 // A connection's life: requests one after another, until one of both has had enough.
-class Server::Connection : private BodySink {
+class Server::Connection : private BodySink, private BodyReader {
  public:
   Connection(Server& server, aio::Stream& stream)
       : server_(server),
@@ -87,12 +87,18 @@ class Server::Connection : private BodySink {
     request.tls = stream_.tls() != nullptr;
     // Only the handler knows how long it may take.
     stream_.set_deadline(SteadyTime::max());
+    if (parser.is_for_reader()) {
+      read_by_ = &parser;
+      request.reader = this;
+    }
     ServerResponse response = co_await server_.handler_(request);
+    read_by_ = nullptr;
     if (response.status == 0) co_return false;
-    const bool keep_alive = parser.keep_alive() && !server_.stopping_;
+    const bool keep_alive = parser.keep_alive() && parser.done() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
     const auto sent = co_await respond(response, plan, parser.http_1_0());
     if (response.source) co_await end_source(response.source);
+    if (sent && !parser.done()) co_await drain();
     co_return sent.has_value() && plan.keep_alive;
   }
 
@@ -101,7 +107,6 @@ class Server::Connection : private BodySink {
     idle_ = begin_ == end_;
     allow(idle_ && !is_first_ ? server_.settings_.idle_timeout : server_.settings_.head_timeout);
     wait_for_head();
-    bool continued = false;
     for (;;) {
       while (begin_ < end_ || parser.done()) {
         if (parser.done()) co_return Result<void>();
@@ -111,15 +116,36 @@ class Server::Connection : private BodySink {
           waits_ = is_first_ = false;
           allow(server_.settings_.request_timeout);
         }
-        if (taken == 0) break;
+        if (taken == 0 || parser.is_for_reader()) break;
       }
-      if (parser.done()) co_return Result<void>();
-      if (parser.wants_continue() && !std::exchange(continued, true)) {
+      if (parser.done() || parser.is_for_reader()) co_return Result<void>();
+      if (parser.take_wish_to_continue()) {
         const auto told = co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n");
         if (!told) co_return fail(ErrorCode::cancelled, "the client has gone");
       }
       CO_TRY_VOID(co_await read_more());
     }
+  }
+
+  // The next piece of a body that the handler reads.
+  aio::Task<Result<std::string>> read() override {
+    if (read_by_ == nullptr) co_return fail(ErrorCode::closed, "the request has been answered");
+    RequestParser& parser = *read_by_;
+    std::string& body = parser.request().body;
+    while (body.empty() && !parser.done()) {
+      if (begin_ == end_) {
+        if (parser.take_wish_to_continue()) {
+          CO_TRY_VOID(co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n"));
+        }
+        allow(server_.settings_.request_timeout);
+        CO_TRY_VOID(co_await read_more());
+      }
+      CO_TRY(const size_t taken, parser.take(std::string_view(buffer_.get() + begin_, end_ - begin_)));
+      begin_ += taken;
+      if (taken == 0 && !parser.done()) CO_TRY_VOID(co_await read_more());
+    }
+    stream_.set_deadline(SteadyTime::max());
+    co_return std::exchange(body, std::string());
   }
 
   aio::Task<Result<void>> read_more() {
@@ -145,8 +171,11 @@ class Server::Connection : private BodySink {
     wait_for_head();  // there is nothing that would be lost with it
     const ResponsePlan plan = plan_response(response, false, false, false);
     const auto sent = co_await respond(response, plan, false);
-    if (!sent) co_return;
-    // Closing with bytes unread would reset the connection, and take the answer from the client.
+    if (sent) co_await drain();
+  }
+
+  // Closing with bytes unread would reset the connection, and take the answer from the client.
+  aio::Task<void> drain() {
     allow(std::chrono::seconds(2));
     for (size_t drained = 0; drained < (4u << 20);) {
       const auto count = co_await stream_.read(buffer_.get(), buffer_size);
@@ -249,6 +278,7 @@ class Server::Connection : private BodySink {
   SteadyTime waits_since_;
   bool cut_ = false;
   bool turned_away_ = false;
+  RequestParser* read_by_ = nullptr;  // whose body the handler reads
   bool chunked_ = false;
   uint64_t left_ = 0;  // that a streaming handler may still write
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);

@@ -29,6 +29,15 @@ namespace caddis::http {
 
 using ServerHeaders = std::vector<std::pair<std::string, std::string>>;
 
+// The body of a request as it arrives (ServerSettings::reads_body).
+class BodyReader {
+ public:
+  virtual ~BodyReader() = default;
+  // The next piece, without transfer coding, at most 64 KiB; empty at the end. An error: the client has gone, or what it
+  // sends is malformed.
+  virtual aio::Task<Result<std::string>> read() = 0;
+};
+
 struct ServerRequest {
   std::string method;
   std::string target;  // as it came: "/a//b?x=1"
@@ -38,6 +47,8 @@ struct ServerRequest {
   std::string body;      // without transfer coding
   aio::Endpoint remote;  // no address over a Unix socket
   bool tls = false;
+  // In place of `body` for requests whose handler reads it; null for others. Gone when the handler has ended.
+  BodyReader* reader = nullptr;
 
   // The first value of that header, name without case; empty where it is missing.
   std::string_view header(std::string_view name) const;
@@ -100,6 +111,9 @@ struct ServerSettings {
   std::function<ServerResponse(int status, std::string_view message)> refusal = text_response;
   size_t max_head = 64 * 1024;
   size_t max_body = 16 << 20;
+  // Requests whose handler reads the body itself, of any size. They reach it with their head; what it leaves unread ends
+  // the connection.
+  std::function<bool(const ServerRequest& head)> reads_body;
   // Further ones take the place of those that have waited longest for a whole head to come, or wait.
   size_t max_connections = 1000;
   // Of one address (0: no limit); further ones are answered 503 while all are at work. Behind a reverse proxy all
@@ -107,10 +121,11 @@ struct ServerSettings {
   size_t max_per_address = 250;
   Duration head_timeout = std::chrono::seconds(10);  // for a head, from its first byte (a connection's first: at all)
   Duration idle_timeout = std::chrono::seconds(75);  // between requests
-  Duration request_timeout = std::chrono::seconds(30);  // for the body of a request to arrive whole
-  Duration fresh_time = std::chrono::seconds(1);        // so long a connection without a head keeps its place
-  Duration write_timeout = std::chrono::seconds(60);    // for a client to take the next piece
-  Duration stop_timeout = std::chrono::seconds(5);      // for running requests, when the server stops
+  // For the body of a request to arrive whole; for each piece where the handler reads it.
+  Duration request_timeout = std::chrono::seconds(30);
+  Duration fresh_time = std::chrono::seconds(1);      // so long a connection without a head keeps its place
+  Duration write_timeout = std::chrono::seconds(60);  // for a client to take the next piece
+  Duration stop_timeout = std::chrono::seconds(5);    // for running requests, when the server stops
   aio::Blocking* workers = nullptr;  // where sources of bodies work; null: on the loop, for those that do not block
 };
 

@@ -73,6 +73,7 @@ Result<void> RequestParser::use_head(const RequestHead& head) {
   if (mark != std::string_view::npos) request_.query = local.substr(mark + 1);
   request_.headers.reserve(head.field_count());
   for (const Field field : head) request_.headers.emplace_back(field.name, field.value);
+  for_reader_ = settings_.reads_body && settings_.reads_body(request_);
   keep_alive_ = http_1_0_ ? head.has_token("connection", "keep-alive") : !head.has_token("connection", "close");
   TRY_VOID(use_framing(head));
   wants_continue_ = state_ != State::done && !http_1_0_ && head.has_token("expect", "100-continue");
@@ -91,7 +92,7 @@ Result<void> RequestParser::use_framing(const RequestHead& head) {
   TRY(left_, content_length(head));
   state_ = left_ > 0 ? State::sized_body : State::done;
   // Who waits to be told to send it is told not to.
-  if (left_ > settings_.max_body) return fail(ErrorCode::limit, "the body is too long");
+  if (left_ > settings_.max_body && !for_reader_) return fail(ErrorCode::limit, "the body is too long");
   return {};
 }
 
@@ -106,7 +107,8 @@ Result<size_t> RequestParser::take_sized(std::string_view bytes) {
 Result<size_t> RequestParser::take_chunked(std::string_view bytes) {
   std::string_view rest = bytes;
   for (std::string_view piece; !(piece = chunked_.next(rest)).empty();) {
-    if (request_.body.size() + piece.size() > settings_.max_body) return fail(ErrorCode::limit, "the body is too long");
+    if (request_.body.size() + piece.size() > settings_.max_body && !for_reader_)
+      return fail(ErrorCode::limit, "the body is too long");
     request_.body.append(piece);
   }
   if (chunked_.broken()) return fail(ErrorCode::parse, chunked_.problem());

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "caddis/http/head.h"
 #include "caddis/http/server.h"
@@ -20,8 +21,10 @@ class RequestParser {
   Result<size_t> take(std::string_view bytes);
   bool done() const { return state_ == State::done; }
   bool in_head() const { return state_ == State::head; }
-  // The client waits for "100 Continue" before it sends the body.
-  bool wants_continue() const { return wants_continue_; }
+  // The head has come, and the handler reads the body (ServerSettings::reads_body).
+  bool is_for_reader() const { return for_reader_ && state_ != State::head; }
+  // Once: the client waits for "100 Continue" before it sends the body.
+  bool take_wish_to_continue() { return std::exchange(wants_continue_, false); }
   bool keep_alive() const { return keep_alive_; }
   bool http_1_0() const { return http_1_0_; }
   ServerRequest& request() { return request_; }
@@ -42,6 +45,7 @@ class RequestParser {
   bool wants_continue_ = false;
   bool keep_alive_ = false;
   bool http_1_0_ = false;
+  bool for_reader_ = false;
   ServerRequest request_;
 };
 

@@ -48,9 +48,7 @@ class Collection {
   cdx::CaptureIndex& index() { return index_; }
   // Whose captures revisits may refer to: all of this collection, then those of others.
   // What is hidden, too: the payload of a revisit is that of its original.
-  cdx::CaptureIndex& originals() {
-    return whole_ != nullptr ? whole_->originals() : unlimited_ ? *unlimited_ : index_;
-  }
+  cdx::CaptureIndex& originals() { return whole_ != nullptr ? whole_->originals() : unlimited_ ? *unlimited_ : index_; }
   const std::vector<Collection*>& others() const { return whole_ != nullptr ? whole_->others() : others_; }
   void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
   // The launch that it is limited to; empty: none.

@@ -2,6 +2,7 @@
 
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/replay/calendar.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
@@ -88,9 +89,11 @@ http::ServerResponse redirect_to(int status, std::string location) {
   return response;
 }
 
-http::ServerResponse answer_cdx(const RequestContext& context) {
-  const auto query = cdx::parse_query(context.request.query);
-  return query ? list_captures(context, *query) : plain_error(query.error());
+http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect) {
+  const auto query = cdx::parse_query(context.request.query, dialect);
+  if (!query) return plain_error(query.error());
+  if (query->output == cdx::Output::link) return list_captures(context, *query);
+  return cdxserver::answer_query(context.collection.index(), *query, context.request, context.collection.clock());
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {

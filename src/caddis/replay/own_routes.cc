@@ -64,8 +64,7 @@ http::ServerResponse answer_own_route(const RequestContext& context, std::string
   return answer_qa(context, FormValues(query));
 }
 
-http::ServerResponse answer_search_everywhere(const pages::Writer& writer,
-                                              const std::vector<Collection*>& collections,
+http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const std::vector<Collection*>& collections,
                                               std::string_view query_string) {
   const auto fail_with = [&](const Error& error) {
     return own_page(error.code == ErrorCode::parse ? 400 : 500,

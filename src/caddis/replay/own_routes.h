@@ -39,8 +39,7 @@ class FormValues {
 bool is_own_route(std::string_view rest);
 http::ServerResponse answer_own_route(const RequestContext& context, std::string_view rest);
 // For all collections. `query_string` is that of "/-/search".
-http::ServerResponse answer_search_everywhere(const pages::Writer& writer,
-                                              const std::vector<Collection*>& collections,
+http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const std::vector<Collection*>& collections,
                                               std::string_view query_string);
 
 // The capture of exactly that time, the one whose spelling is the URL's first; without one the nearest.

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/cdx/query.h"
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
@@ -38,7 +39,7 @@ struct RequestContext {
   std::string captures;
   Confinement confinement;                      // of captured pages in this response
   const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
-  pages::Writer writer;     // of the archive's own pages, for this reader
+  pages::Writer writer;                         // of the archive's own pages, for this reader
   MissedResources& missed;
   const FuzzyRules& fuzzy;
 
@@ -62,7 +63,7 @@ void add_memento(const RequestContext& context, const cdx::Capture& capture, htt
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest);
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);
 // lists.cc
-http::ServerResponse answer_cdx(const RequestContext& context);
+http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
 // A person is told why, and what there is instead; the missing image of a page gets its 404 at no cost.

@@ -8,6 +8,7 @@
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/http/host_check.h"
+#include "caddis/replay/archive_api.h"
 #include "caddis/replay/assets.h"
 #include "caddis/replay/blocked.h"
 #include "caddis/replay/headers.h"
@@ -61,7 +62,8 @@ std::string target_of(const http::ServerRequest& request) {
 
 // What stands in the place of an address without being one.
 bool is_api(std::string_view rest) {
-  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("timemap/") || rest.starts_with("timegate/");
+  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("cdx/search/cdx") ||
+         rest.starts_with("timemap/") || rest.starts_with("timegate/");
 }
 
 // The address of a capture behind `prefix`; nothing for what else may stand there.
@@ -116,6 +118,17 @@ http::ServerResponse answer_logo(const pages::Theme& theme) {
                       {"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"},
                       {"X-Content-Type-Options", "nosniff"}};
   response.body = theme.logo;
+  return response;
+}
+
+std::vector<Collection*> collections_of(const std::vector<SeenCollection>& seen) {
+  std::vector<Collection*> collections;
+  for (const SeenCollection& one : seen) collections.push_back(one.collection.get());
+  return collections;
+}
+
+http::ServerResponse keep_all_for_body(http::ServerResponse response, const std::vector<SeenCollection>& seen) {
+  for (const SeenCollection& one : seen) response = keep_for_body(std::move(response), one.collection);
   return response;
 }
 
@@ -192,6 +205,12 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
   if (Collection* const collection = find(name)) {
     if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
+  }
+  if (auto response = answer_all_api(place, request)) return *std::move(response);
+  if (name == "web" && slash != std::string_view::npos && !collections_.empty()) {
+    const auto seen = see_all(place);
+    const std::string meant = collection_for(collections_of(seen), rest.substr(slash + 1)).name();
+    return answer_in(place, *find(meant), rest.substr(slash + 1), request);
   }
   if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
   const pages::Writer writer = writer_for(request);
@@ -274,15 +293,15 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
 
 http::ServerResponse Wayback::answer_search_in_all(const Place& place, const pages::Writer& writer,
                                                    std::string_view query) const {
-  std::vector<SeenCollection> seen;
-  std::vector<Collection*> collections;
-  for (const auto& collection : collections_) {
-    seen.push_back(see_in(place, *collection));
-    collections.push_back(seen.back().collection.get());
-  }
-  http::ServerResponse response = answer_search_everywhere(writer, collections, query);
-  for (const SeenCollection& one : seen) response = keep_for_body(std::move(response), one.collection);
-  return response;
+  const auto seen = see_all(place);
+  return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query), seen);
+}
+
+std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
+                                                            const http::ServerRequest& request) const {
+  if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
+  const auto seen = see_all(place);
+  return keep_all_for_body(answer_archive_api(files_, collections_of(seen), request, place.own_origin), seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
@@ -360,6 +379,12 @@ http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http:
 
 SeenCollection Wayback::see_in(const Place& place, Collection& collection) const {
   return see(collection, options_.rules.get(), place.viewer);
+}
+
+std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
+  std::vector<SeenCollection> seen;
+  for (const auto& collection : collections_) seen.push_back(see_in(place, *collection));
+  return seen;
 }
 
 // The key of a collection for whoever asks.
@@ -442,7 +467,9 @@ http::ServerResponse Wayback::answer_about(const RequestContext& context, std::s
   const http::ServerRequest& request = context.request;
   if (rest.empty() || rest.front() == '?') return answer_collection(context.collection, context.writer);
   if (is_own_route(rest)) return answer_own_route(context, rest);
-  if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context);
+  if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context, cdx::Dialect::pywb);
+  if (rest == "cdx/search/cdx" || rest.starts_with("cdx/search/cdx?"))
+    return answer_cdx(context, cdx::Dialect::internet_archive);
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   const auto address = parse_address(rest);

@@ -4,7 +4,8 @@
 //   /-/<asset>, /-/go?collection=&url=      its own files; where the search form leads
 //   /-/language?to=&back=, /-/search?url=   another language; all collections together
 //   /<collection>/                          a collection: search, pages
-//   /<collection>/cdx?url=…                 CDX query API (cdx/query.h)
+//   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx in another dialect
+//   /cdx/search/cdx, /wayback/available, /web/…   over all collections (archive_api.h)
 //   /<collection>/timegate/<url>            Memento TimeGate; also /<collection>/<url>
 //   /<collection>/timemap/link|cdxj|json/<url>
 //   /<collection>/*/<url>                   calendar, and "<url>*" the URLs that begin so
@@ -78,6 +79,9 @@ class Wayback {
   http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
   http::ServerResponse answer_asset(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
+  // What is asked of all collections at once (archive_api.h).
+  std::optional<http::ServerResponse> answer_all_api(const Place& place, const http::ServerRequest& request) const;
+  std::vector<SeenCollection> see_all(const Place& place) const;
   http::ServerResponse answer_search_in_all(const Place& place, const pages::Writer& writer,
                                             std::string_view query) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;

@@ -1,0 +1,149 @@
+// caddis index serve: an index server (OutbackCDX's API) over a folder of indexes.
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "access_options.h"
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/time_format.h"
+#include "caddis/cdxserver/index_server.h"
+#include "caddis/control/endpoint.h"
+#include "caddis/http/host_check.h"
+#include "caddis/http/server.h"
+#include "caddis/io/files.h"
+#include "commands.h"
+#include "file_limit.h"
+#include "index_commands.h"
+#include "stop_signals.h"
+#include "tell.h"
+
+namespace caddis::cli {
+namespace {
+
+struct IndexServeOptions {
+  std::string data;
+  std::string listen = "127.0.0.1:8081";
+  AccessOptions access;
+  std::string key_policy, checkpoints;
+  std::string memory = "256MB", keep_changes = "0s", time_limit = "0s", size_limit = "0";
+  size_t max_connections = http::ServerSettings().max_connections;
+  size_t max_per_address = http::ServerSettings().max_per_address;
+  bool read_only = false;
+};
+
+Result<cdx::CaptureStoreOptions> store_options(const IndexServeOptions& options) {
+  cdx::CaptureStoreOptions store;
+  store.key_policy = options.key_policy;
+  TRY(const long long memory, parse_size(options.memory));
+  if (memory < (16 << 20)) return fail(ErrorCode::config, "--memory is at least 16MB");
+  store.store.cache_bytes = static_cast<size_t>(memory) / 2;
+  store.store.write_buffer_bytes = static_cast<size_t>(memory) / 4;
+  TRY(store.store.keep_changes, parse_duration(options.keep_changes));
+  return store;
+}
+
+Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& options) {
+  cdxserver::IndexServerOptions server;
+  TRY(server.limits.time, parse_duration(options.time_limit));
+  TRY(const long long bytes, parse_size(options.size_limit));
+  server.limits.bytes = static_cast<uint64_t>(bytes);
+  server.checkpoint_folder = options.checkpoints;
+  server.is_read_only = options.read_only;
+  return server;
+}
+
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, cdxserver::IndexServer& index) {
+  while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  co_await server.stop();
+  co_await index.stop();
+}
+
+Result<void> serve(const IndexServeOptions& options) {
+  raise_file_limit();
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
+  TRY(const cdx::CaptureStoreOptions store, store_options(options));
+  TRY(cdxserver::IndexServerOptions how, server_options(options));
+  TRY_VOID(io::real_files().make_dirs(options.data));
+  const auto loop = aio::make_loop(system_clock());
+  const auto network = aio::make_network(*loop);
+  // More than there are processors: most of their time goes into waiting for a disk.
+  const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
+  cdxserver::IndexFolder folder(io::real_files(), system_clock(), options.data, store);
+  cdxserver::IndexServer index(folder, system_clock(), *loop, *workers, std::move(how));
+  std::unique_ptr<access::Gate> gate;
+  if (!options.access.users.empty()) TRY(gate, open_gate({*loop, *workers, io::real_files()}, options.access, ""));
+  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
+    return index.answer(request);
+  };
+  const http::Handler handler = [&](const http::ServerRequest& request) {
+    const access::Role role = cdxserver::IndexServer::needed_role(request);
+    return gate == nullptr ? index.answer(request) : gate->answer(request, role, answers);
+  };
+  http::ServerSettings settings;
+  settings.workers = workers.get();
+  settings.max_connections = options.max_connections;
+  settings.max_per_address = options.max_per_address;
+  settings.max_body = 256 * 1024;
+  settings.reads_body = cdxserver::IndexServer::reads_body;
+  TRY(auto listener, open_listener(*loop, *network, at, options.access, ""));
+  const auto server = http::Server::start_on(*loop, std::move(listener), handler, settings);
+  for (const std::string& url : control::openable_urls(server->local(), options.access.scheme()))
+    tell(fmt::format("serving the indexes of {} at {}\n", options.data, url), stdout);
+  std::fflush(stdout);
+  take_stop_signals();
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, index));
+  return {};
+}
+
+}  // namespace
+
+void add_index_serve_command(CLI::App& index, int& exit_code) {
+  CLI::App* command =
+      index.add_subcommand("serve", "Serve indexes that take lines while they are asked (OutbackCDX's API)");
+  command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
+  auto options = std::make_shared<IndexServeOptions>();
+  command->add_option("--data", options->data, "The folder of the indexes; each has a folder there")->required();
+  command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
+      ->capture_default_str();
+  add_access_options(*command, options->access, true);
+  command
+      ->add_option("--key-policy", options->key_policy,
+                   "The policy that makes the keys of new indexes, ia-surt if it is not given")
+      ->type_name("NOTATION");
+  command->add_option("--checkpoint-dir", options->checkpoints, "The folder in which checkpoints are made")
+      ->type_name("DIR");
+  command->add_option("--memory", options->memory, "For the blocks and new rows of each index")->capture_default_str();
+  command
+      ->add_option("--keep-changes", options->keep_changes,
+                   "So long changes are kept for servers that follow an index: 7d")
+      ->capture_default_str();
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "Work for one answer, waiting for the client not counted; 0s: any")
+      ->capture_default_str();
+  command->add_option("--size-limit", options->size_limit, "Bytes of one answer; 0: any number")->capture_default_str();
+  command->add_flag("--read-only", options->read_only, "Take no lines");
+  command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--connections-per-address", options->max_per_address,
+                   "At most so many connections of one address; 0 for any number, as behind a reverse proxy")
+      ->capture_default_str();
+  command->callback([options, &exit_code] {
+    const auto served = serve(*options);
+    if (!served) exit_code = report_index_error(served.error());
+  });
+}
+
+}  // namespace caddis::cli

@@ -1,0 +1,54 @@
+#include "caddis/cdxserver/index_folder.h"
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::cdxserver {
+
+ServedIndex::ServedIndex(io::Files& files, const Clock& clock, std::string the_name,
+                         std::shared_ptr<cdx::CaptureStore> the_store)
+    : name(std::move(the_name)), store(std::move(the_store)), index(files, clock, "") {
+  index.add_source(store);
+}
+
+bool is_index_name(std::string_view name) {
+  for (const std::string_view taken :
+       {"", "api", "cdx", "wayback", "web", "login", "logout", "favicon.ico", "robots.txt"})
+    if (name == taken) return false;
+  return name.size() <= 100 && name.front() != '.' &&
+         std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+Result<std::shared_ptr<ServedIndex>> IndexFolder::find(std::string_view name) {
+  if (!is_index_name(name)) return fail(ErrorCode::not_found, "there is no index of that name");
+  return open(std::string(name), false);
+}
+
+Result<std::shared_ptr<ServedIndex>> IndexFolder::find_or_make(std::string_view name) {
+  if (!is_index_name(name))
+    return fail(ErrorCode::parse, "an index has a name of letters, digits, '-', '_' and '.', and none that is taken");
+  return open(std::string(name), true);
+}
+
+Result<std::shared_ptr<ServedIndex>> IndexFolder::open(const std::string& name, bool may_make) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto known = open_.find(name); known != open_.end()) return known->second;
+  const std::string path = io::join_path(path_, name);
+  if (!may_make && !files_.is_directory(path)) return fail(ErrorCode::not_found, "there is no index of that name");
+  TRY(auto store, cdx::CaptureStore::open(path, options_));
+  auto served = std::make_shared<ServedIndex>(files_, clock_, name, std::move(store));
+  open_.emplace(name, served);
+  return served;
+}
+
+Result<std::vector<std::string>> IndexFolder::names() const {
+  std::vector<std::string> names;
+  if (!files_.is_directory(path_)) return names;
+  TRY(const auto entries, files_.list(path_));
+  for (const auto& entry : entries)
+    if (entry.is_directory && is_index_name(entry.name)) names.push_back(entry.name);
+  return names;
+}
+
+}  // namespace caddis::cdxserver

@@ -1,0 +1,42 @@
+// Answers to queries of captures, made while they are sent: a slice of the search, then others get their turn. None holds
+// more than a piece, whatever the index has.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "caddis/base/clock.h"
+#include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/query.h"
+#include "caddis/http/server.h"
+
+namespace caddis::cdxserver {
+
+// The most that one answer may take; 0 for no limit. An answer that is cut says so: by a key with which it goes on if that
+// was asked for, otherwise by breaking off.
+struct AnswerLimits {
+  Duration time{};  // of work, not of waiting for the client
+  uint64_t bytes = 0;
+};
+
+// 400 if the query cannot be answered. Output::link is not answered here (replay/list_bodies.h).
+http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& query, const http::ServerRequest& request,
+                                  const Clock& clock, const AnswerLimits& limits = {});
+
+// The same from the query string of the request.
+http::ServerResponse answer_query_string(cdx::CaptureIndex& index, cdx::Dialect dialect,
+                                         const http::ServerRequest& request, const Clock& clock,
+                                         const AnswerLimits& limits = {});
+
+// A refusal, with the status that its error means.
+http::ServerResponse refusal_of(const Error& error);
+
+// The nearest capture of url= and timestamp=, in JSON as the Internet Archive's /wayback/available has it. `address` makes
+// the address of a capture.
+http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::ServerRequest& request,
+                                      const std::function<std::string(const cdx::Capture&)>& address);
+
+// Gives the response this body; its first piece is made at once, so that an error in it is the answer.
+http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source);
+
+}  // namespace caddis::cdxserver

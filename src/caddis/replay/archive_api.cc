@@ -1,0 +1,58 @@
+#include "caddis/replay/archive_api.h"
+
+#include <string>
+
+#include "caddis/cdx/url_captures.h"
+#include "caddis/cdxserver/query_answer.h"
+#include "caddis/replay/address.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr std::string_view kQuery = "/cdx/search/cdx";
+
+// All collections as one index. What it gives holds the sources, not the index.
+Result<std::unique_ptr<cdx::CaptureIndex>> index_of_all(io::Files& files, const Collections& collections) {
+  auto all = std::make_unique<cdx::CaptureIndex>(files, collections.front()->clock(), "");
+  for (Collection* const collection : collections) {
+    TRY(const auto sources, collection->index().sources());
+    for (const auto& source : sources) all->add_source(source);
+  }
+  return all;
+}
+
+}  // namespace
+
+bool is_archive_api(std::string_view path) { return path == kQuery || path == "/wayback/available"; }
+
+http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
+                                        const http::ServerRequest& request, std::string_view own_origin) {
+  const auto index = index_of_all(files, collections);
+  if (!index) return cdxserver::refusal_of(index.error());
+  if (request.path == kQuery)
+    return cdxserver::answer_query_string(**index, cdx::Dialect::internet_archive, request,
+                                          collections.front()->clock());
+  return cdxserver::answer_available(**index, request, [&](const cdx::Capture& capture) {
+    return std::string(own_origin) + "/web/" + capture.timestamp + '/' + capture.url;
+  });
+}
+
+Collection& collection_for(const Collections& collections, std::string_view address) {
+  Collection* nearest = collections.front();
+  const auto parsed = parse_address(address);
+  if (!parsed || collections.size() == 1) return *nearest;
+  const std::string timestamp = parsed->timestamp.empty() ? "99991231235959" : parsed->timestamp;
+  long long least = -1;
+  for (Collection* const collection : collections) {
+    const auto captures = collection->index().captures_of(parsed->url);
+    const auto found = captures ? captures->closest(timestamp, 1) : Result<std::vector<cdx::Capture>>();
+    if (!found || found->empty()) continue;
+    const long long distance = cdx::timestamp_distance(found->front().timestamp, timestamp);
+    if (least >= 0 && distance >= least) continue;
+    least = distance;
+    nearest = collection;
+  }
+  return *nearest;
+}
+
+}  // namespace caddis::replay

@@ -1,0 +1,31 @@
+// Addresses in the shapes of the Internet Archive, for the tools that know no others:
+//
+//   /cdx/search/cdx?url=…          captures of all collections, in its dialect
+//   /wayback/available?url=…       the nearest capture, in JSON
+//   /web/<timestamp><modifier>/…   as below a collection: that which has the nearest capture
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/cdx/capture_index.h"
+#include "caddis/http/server.h"
+#include "caddis/io/files.h"
+#include "caddis/replay/collection.h"
+
+namespace caddis::replay {
+
+// At least one, as whoever asks sees them.
+using Collections = std::vector<Collection*>;
+
+// True for the first two.
+bool is_archive_api(std::string_view path);
+// The answer to one of these. Its body reads from the collections.
+http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
+                                        const http::ServerRequest& request, std::string_view own_origin);
+
+// The collection that is meant by "2020id_/http://example.org/".
+Collection& collection_for(const Collections& collections, std::string_view address);
+
+}  // namespace caddis::replay

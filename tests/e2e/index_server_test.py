@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""`caddis index serve`: lines are sent to it and asked for as of OutbackCDX, by hand and while others send."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import urllib.error
+import urllib.request
+
+import harness
+
+ELEVEN = ("- 20050614070159 http://nla.gov.au/ text/html 200 AKMCCEPOOWFMGGO5635HFZXGFRLRGWIX - - - 337023 NLA-AU-CRAWL-000.arc.gz\n"
+          "- 20060614070159 http://nla.gov.au/ text/html 200 AKMCCEPOOWFMGGO5635HFZXGFRLRGWIX - - - 337024 NLA-AU-CRAWL-001.arc.gz\n")
+KEYED = ELEVEN.replace("- 200", "au,gov,nla)/ 200")
+
+
+class Server:
+    """An index server over a folder of its own."""
+
+    def __init__(self, test, more=(), folder=None):
+        self.test = test
+        self.folder = folder or pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
+        if folder is None:
+            test.addCleanup(shutil.rmtree, self.folder)
+        environment = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
+        self.process = subprocess.Popen([harness.BINARY, "index", "serve", "--data", self.folder / "data", "--listen", "127.0.0.1:0",
+                                         "--checkpoint-dir", self.folder / "checkpoints", "--keep-changes", "1h", *more],
+                                        stdout=subprocess.PIPE, text=True, env=environment)
+        test.addCleanup(self.stop)
+        test.assertTrue(select.select([self.process.stdout], [], [], 120)[0], "the server does not start")
+        told = self.process.stdout.readline()
+        self.port = int(re.search(r"127\.0\.0\.1:(\d+)/", told).group(1))
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.test.assertEqual(self.process.wait(60), 0)
+        self.process.stdout.close()
+
+    def ask(self, path, body=None, method=None):
+        """Status and text."""
+        data = body.encode() if isinstance(body, str) else body
+        request = urllib.request.Request(self.address + path, data=data, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def get(self, path):
+        status, text = self.ask(path)
+        self.test.assertEqual(status, 200, text)
+        return text
+
+    def memory(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status).group(1)) // 1024
+
+
+def lines(begin, end):
+    return "".join(f"- 2020010100{i // 60 % 60:02}{i % 60:02} http://site{i % 997}.example/page/{i} text/html 200 "
+                   f"{'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[i % 32] * 32} - - 1234 {i * 100} some-archive-{i // 5000:05}.warc.gz\n"
+                   for i in range(begin, end))
+
+
+class Lines(unittest.TestCase):
+    def test_a_first_day(self):
+        server = Server(self)
+        self.assertEqual(json.loads(server.get("/api/collections")), [])
+        self.assertEqual(server.ask("/myindex?url=nla.gov.au")[0], 404)
+        self.assertEqual(server.ask("/myindex", " CDX N b a m s k r M S V g\n" + ELEVEN), (200, "Added 2 records\n"))
+        self.assertEqual(json.loads(server.get("/api/collections")), ["myindex"])
+        self.assertEqual(server.get("/myindex?url=http://www.nla.gov.au/"), KEYED)
+        self.assertEqual(json.loads(server.get("/myindex?url=nla.gov.au&output=json&fl=timestamp,status,filename&limit=1")),
+                         [[20050614070159, 200, "NLA-AU-CRAWL-000.arc.gz"]])
+        self.assertIn("au,gov,nla)/ 20060614070159", server.get("/myindex?url=nla.gov.au&sort=reverse&limit=1"))
+        self.assertIn("au,gov,nla)/ 20060614070159", server.get("/myindex?url=nla.gov.au&sort=closest&closest=20061231000000&limit=1"))
+        self.assertEqual(json.loads(server.get("/myindex/stats"))["keyPolicy"], "ia-surt/1")
+        self.assertEqual(len(json.loads(server.get("/myindex/captures?key=au&limit=1"))), 1)
+        self.assertEqual(server.get("/myindex/cube"), "au,gov,nla text/html 200 2005 1 0\nau,gov,nla text/html 200 2006 1 0\n")
+        self.assertIn("<capturedate>20060614070159</capturedate>", server.get("/myindex?q=type:urlquery+url:http%253A%252F%252Fnla.gov.au%252F"))
+        self.assertIn("About 2 captures", server.get("/myindex"))
+        self.assertIn("myindex", server.get("/"))
+        # The same index in the other dialects.
+        self.assertEqual(server.get("/myindex/cdx?url=nla.gov.au&limit=1").split(" ")[1], "20050614070159")
+        self.assertEqual(json.loads(server.get("/cdx/search/cdx?url=nla.gov.au&output=json&fl=timestamp")),
+                         [["timestamp"], ["20050614070159"], ["20060614070159"]])
+
+    def test_deletion_and_aliases(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN + "@alias http://old.example/ http://nla.gov.au/\n")
+        self.assertEqual(server.get("/i?url=http://old.example/"), server.get("/i?url=http://nla.gov.au/"))
+        self.assertEqual(json.loads(server.get("/i/aliases")), [{"alias": "example,old)/", "target": "au,gov,nla)/"}])
+        first = ELEVEN.splitlines(True)[0]
+        self.assertEqual(server.ask("/i/delete", first), (200, "Deleted 1 records\n"))
+        self.assertEqual(server.ask("/i/delete", first), (200, "Deleted 1 records\n"))
+        self.assertEqual(len(server.get("/i?url=nla.gov.au").splitlines()), 1)
+        self.assertEqual(server.ask("/i/delete", "@alias http://old.example/ http://nla.gov.au/\n")[0], 200)
+        self.assertEqual(server.get("/i?url=http://old.example/"), "")
+        self.assertEqual(server.ask("/other/delete", first)[0], 404)
+
+    def test_what_is_wrong_is_told(self):
+        server = Server(self)
+        status, told = server.ask("/i", ELEVEN + "what is this\n")
+        self.assertEqual(status, 400)
+        self.assertIn("line 3: ", told)
+        self.assertIn("nothing of this request was done", told)
+        self.assertEqual(server.get("/i?url=nla.gov.au"), "")
+        self.assertEqual(server.ask("/i?badLines=skip", ELEVEN + "what is this\n"),
+                         (200, "Added 2 records, 1 bad lines were passed over\n"))
+        for path, word in (("/i?url=nla.gov.au&limt=1", "did you mean limit=?"), ("/i?url=nla.gov.au&filter=status:(", "regular expression"),
+                           ("/i?url=nla.gov.au&from=x", "1 to 17 digits")):
+            status, told = server.ask(path)
+            self.assertEqual((status, word in told), (400, True), told)
+        self.assertEqual(server.ask("/i?badLines=maybe", ELEVEN)[0], 400)
+        self.assertEqual(server.ask("/..%2fx", ELEVEN)[0], 400)
+        self.assertEqual(server.ask("/i/ap/public?url=nla.gov.au")[0], 404)
+        self.assertEqual(server.ask("/i", method="DELETE")[0], 405)
+        server.stop()
+        refused = subprocess.run([harness.BINARY, "index", "serve", "--data", server.folder / "data", "--listen", "0.0.0.0:0"],
+                                 capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(refused.returncode, 0)
+
+    def test_it_is_all_there_after_a_kill(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        harness.kill(server.process)
+        again = Server(self, folder=server.folder)
+        self.assertEqual(again.get("/i?url=nla.gov.au"), KEYED)
+
+    def test_checkpoint_compaction_and_followers(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 200)
+        self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 409)
+        self.assertEqual(server.ask("/i/checkpoint?name=..", "")[0], 400)
+        changes = json.loads(server.get("/i/changes?since=0"))
+        self.assertEqual(int(changes[0]["sequenceNumber"]), 1)
+        self.assertEqual(int(server.get("/i/sequence")), int(changes[-1]["sequenceNumber"]) + changes[-1]["rows"] - 1)
+        self.assertEqual(json.loads(server.get(f"/i/changes?since={int(server.get('/i/sequence')) + 1}")), [])
+        self.assertEqual(server.ask("/i/compact", "")[0], 202)
+        self.assertEqual(server.ask("/i/truncate_replication", "")[0], 200)
+        self.assertEqual(len(server.get("/i?url=nla.gov.au").splitlines()), 2)
+        server.ask("/i", lines(0, 10))
+        server.stop()
+        # The checkpoint is an index as any other.
+        shutil.move(server.folder / "checkpoints/first/i", server.folder / "data/copy")
+        again = Server(self, ["--read-only"], folder=server.folder)
+        self.assertEqual(again.get("/copy/captures").count("http"), 2)
+        self.assertEqual(again.get("/i/captures").count("http"), 12)
+        self.assertEqual(again.ask("/i", ELEVEN)[0], 403)
+
+
+class Load(unittest.TestCase):
+    COUNT = 60_000
+
+    def send(self, server, begin, end, made):
+        """In pieces, as curl does with a file that it does not hold."""
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
+        pieces = (lines(at, min(at + 5000, end)).encode() for at in range(begin, end, 5000))
+        connection.request("POST", "/big", body=pieces, encode_chunked=True, headers={"Transfer-Encoding": "chunked"})
+        made.append(connection.getresponse().read().decode())
+        connection.close()
+
+    def test_a_large_body_is_taken_while_others_ask(self):
+        server = Server(self, ["--memory", "32MB"])
+        server.ask("/big", ELEVEN)
+        before = server.memory()
+        made = []
+        half = self.COUNT // 2
+        senders = [threading.Thread(target=self.send, args=(server, begin, begin + half, made)) for begin in (0, half)]
+        for sender in senders:
+            sender.start()
+        asked = 0
+        while any(sender.is_alive() for sender in senders):
+            self.assertEqual(len(server.get("/big?url=nla.gov.au").splitlines()), 2)
+            asked += 1
+        self.assertEqual(made, [f"Added {half} records\n"] * 2)
+        self.assertGreater(asked, 3)
+        # Whole, in order, and in parts.
+        text = server.get("/big?url=example&matchType=domain&limit=1000000&fl=urlkey,timestamp,original")
+        found = text.splitlines()
+        self.assertEqual(len(found), self.COUNT)
+        self.assertEqual([line.split(" ")[0] for line in found], sorted(line.split(" ")[0] for line in found))
+        key, parts = "", []
+        while True:
+            part = server.get("/big/cdx/search/cdx?url=example&matchType=domain&limit=25000&showResumeKey=true&fl=urlkey,timestamp,original"
+                              "&resumeKey=" + key)
+            body, _, key = part.partition("\n\n")
+            parts += body.splitlines()
+            key = key.strip()
+            if not key:
+                break
+        self.assertEqual(parts, found)
+        self.assertLess(server.memory() - before, 250)
+        harness.tell(self, lines=self.COUNT, asked=asked, grown_mb=server.memory() - before)
+
+    def test_answers_are_limited(self):
+        server = Server(self, ["--size-limit", "2000"])
+        server.ask("/i", lines(0, 2000))
+        whole = "url=example&matchType=domain&limit=1000000"
+        self.assertEqual(server.ask("/i?" + whole)[0], 400)
+        part = server.get("/i?showResumeKey=true&" + whole)
+        self.assertLess(len(part), 3000)
+        self.assertRegex(part, r"\n\n\S+\n$")
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
