@@ -75,6 +75,10 @@ std::string_view to_string(Modifier modifier) {
       return "if_";
     case Modifier::script:
       return "js_";
+    case Modifier::worker:
+      return "wkr_";
+    case Modifier::worker_module:
+      return "wm_";
     case Modifier::style:
       return "cs_";
     case Modifier::image:
@@ -90,7 +94,9 @@ std::string_view to_string(Modifier modifier) {
 Modifier modifier_from(std::string_view name) {
   if (name.empty()) return Modifier::page;
   if (name == "if_" || name == "fr_") return Modifier::frame;
-  if (name == "js_" || name == "wkr_" || name == "sw_") return Modifier::script;
+  if (name == "js_" || name == "sw_") return Modifier::script;
+  if (name == "wkr_") return Modifier::worker;
+  if (name == "wm_") return Modifier::worker_module;
   if (name == "cs_") return Modifier::style;
   if (name == "im_") return Modifier::image;
   if (name == "oe_") return Modifier::other;
