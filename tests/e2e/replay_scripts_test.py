@@ -119,6 +119,8 @@ class ReplayScriptsTest(unittest.TestCase):
             live, _ = self.tried(page, False)
             replayed, console = self.tried(self.server.address(page), True)
             failed = []
+            if os.environ.get("CADDIS_SHOW"):
+                print("\n".join(f"{column}: {name}: {live.get(name)}" for name, _ in FEATURES[column]))
             for name, _ in FEATURES[column]:
                 expected = EXPECTED.get(name, live.get(name, "not tried live"))
                 if replayed.get(name) != expected and name not in KNOWN:

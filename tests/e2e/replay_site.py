@@ -34,7 +34,7 @@ function inFrame(path, act, look) {
 function talk(path, origin, message) {
   return new Promise((done) => {
     const frame = document.createElement('iframe');
-    const timer = setTimeout(() => done('silence'), 700);
+    const timer = setTimeout(() => done('silence'), 2500);
     const listen = (e) => { if (e.source !== frame.contentWindow) return; removeEventListener('message', listen); clearTimeout(timer); done([e.data, e.origin]); };
     addEventListener('message', listen);
     frame.onload = () => frame.contentWindow.postMessage(message, origin);
@@ -265,7 +265,7 @@ class ReplaySite:
         self.add("/calls.js", "calledBack([location.host, this === window, document.currentScript.src])", script)
         self.add("/calls2.js", "calledBack2([location.host, document.currentScript.src])", script, host=self.other)
         self.add("/part.js", "", script)
-        self.add("/workers/part.js", "var otherPart = 'other';", script, host=self.other)
+        self.add("/part.js", "var otherPart = 'other';", script, host=self.other)
         self.add("/jsonp.js?callback=cb", 'cb({"location": "x", "top": [1]})', script)
         self.add("/throws.js", "\n\nthrow new TypeError('thrown on purpose')", script)
         self.add("/fragment.html", '<b>bold</b><a href="/x">x</a><script>var never = location.href</script>', page)

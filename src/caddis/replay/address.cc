@@ -111,7 +111,11 @@ std::string repair_url(std::string_view text) {
     if (!starts_with_ignore_case(url, std::string(scheme) + "%3a")) continue;
     size_t end = scheme.size() + 3;
     while (url.size() >= end + 3 && starts_with_ignore_case(std::string_view(url).substr(end), "%2f")) end += 3;
-    url = url::percent_decode(std::string_view(url).substr(0, end)) + url.substr(end);
+    // With its slashes, the rest was escaped as well, unless it tells otherwise.
+    const std::string_view rest = std::string_view(url).substr(end);
+    const bool is_whole = end > scheme.size() + 3 && rest.find_first_of("/?") == std::string_view::npos;
+    url = url::percent_decode(std::string_view(url).substr(0, is_whole ? url.size() : end)) +
+          (is_whole ? std::string() : std::string(rest));
     break;
   }
   const size_t scheme = scheme_length(url);

@@ -171,7 +171,7 @@ class HtmlRewriter::Impl {
       case LinkKind::no_script:
         return replace(attribute, "application/json");
       case LinkKind::base:
-        replace_link(attribute, links_.rewrite(attribute.value, links_.page_modifier()));
+        if (const auto address = links_.rewrite(attribute.value, links_.page_modifier())) replace(attribute, *address);
         if (!has_base_) links_.set_base(attribute.value);
         has_base_ = true;
         return;
@@ -188,7 +188,8 @@ class HtmlRewriter::Impl {
       case LinkKind::other:
         return replace_link(attribute, links_.rewrite(attribute.value, Modifier::other));
       case LinkKind::refresh:
-        return replace_link(attribute, rewrite_refresh(attribute.value, links_));
+        if (const auto refresh = rewrite_refresh(attribute.value, links_)) replace(attribute, *refresh);
+        return;
       case LinkKind::image_set:
         return replace_set(attribute, Modifier::image);
       case LinkKind::other_set:
@@ -210,7 +211,7 @@ class HtmlRewriter::Impl {
   }
 
   void replace_link(const html::Attribute& attribute, const std::optional<std::string>& address) {
-    if (address) replace(attribute, *address);
+    if (address) replace(attribute, options_.scripts ? links_.with_mark(attribute.value, *address) : *address);
   }
   void replace_set(const html::Attribute& attribute, Modifier modifier) {
     const std::string set = rewrite_srcset(attribute.value, links_, modifier);

@@ -1,6 +1,7 @@
 // Replay of one capture: choosing it, leading to its exact address, rewriting it.
 #include <algorithm>
 
+#include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
@@ -9,6 +10,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
 #include "caddis/replay/page_scripts.h"
+#include "caddis/replay/post_key.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
@@ -23,6 +25,7 @@ constexpr size_t kFewCandidates = 12;    // nearest captures tried first,
 constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
 // Of a document, to find its charset and whether it is one.
 constexpr size_t kLookedAt = 256 * 1024;
+constexpr size_t kMostOfCookies = 16 * 1024;
 constexpr std::string_view kLatest = "99991231235959";
 
 using cdx::normal_url;
@@ -60,8 +63,20 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
   std::ranges::sort(captures, {}, rank);
 }
 
+// For a POST those of its body, if there are some.
+Result<cdx::UrlCaptures> captures_for(const RequestContext& context, const Address& address) {
+  cdx::CaptureIndex& index = context.collection.index();
+  if (context.request.method != "POST") return index.captures_of(address.url);
+  for (const std::string& url : post_urls(address.url, context.request.header("content-type"), context.request.body)) {
+    TRY(cdx::UrlCaptures captures, index.captures_of(url));
+    TRY(const auto nearest, captures.closest(kLatest, 1));
+    if (!nearest.empty()) return captures;
+  }
+  return index.captures_of(address.url);
+}
+
 Result<Choice> choose(const RequestContext& context, const Address& address) {
-  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(address.url));
+  TRY(const cdx::UrlCaptures all, captures_for(context, address));
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
   size_t tried = 0;
@@ -120,14 +135,29 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
+// What of the captured head pages can see.
+std::string data_of_head(const Stored& stored) {
+  if (!stored.head) return {};
+  std::string cookies, data;
+  for (const http::Field field : *stored.head)
+    if (equals_ignore_case(field.name, "set-cookie") && cookies.size() < kMostOfCookies)
+      cookies += (cookies.empty() ? "" : "\n") + std::string(field.value);
+  const std::string_view modified = stored.head->find("last-modified").value_or(std::string_view());
+  if (!cookies.empty()) data += " data-cookies=\"" + html_escape(cookies) + '"';
+  if (!modified.empty()) data += " data-modified=\"" + html_escape(modified) + '"';
+  return data;
+}
+
 // The client script's tag, which stands in front of everything that the page loads.
-std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
+std::string client_script(const RequestContext& context, const Stored& stored, Modifier modifier) {
   // Asked for by a script: a fragment, not a page.
   if (named_destination(context.request) == "empty") return "";
+  const cdx::Capture& capture = stored.capture;
   const bool is_main = modifier == Modifier::main;
   const auto around = is_main ? context.collection.index().neighbours(capture) : Result<cdx::UrlCaptures::Neighbours>();
-  return client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
-                           is_main && around ? &*around : nullptr);
+  std::string tag = client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
+                                      is_main && around ? &*around : nullptr);
+  return tag.insert(tag.find('>'), data_of_head(stored));
 }
 
 // What a charset is told by. A character that goes on behind it must not look like a flaw.
@@ -155,7 +185,7 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  std::string script = is_svg(stored) ? "" : client_script(context, stored.capture, links.page_modifier());
+  std::string script = is_svg(stored) ? "" : client_script(context, stored, links.page_modifier());
   // Whatever prefixes the document gives to names.
   if (xml && !script.empty()) script.insert(script.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
   std::unique_ptr<BodyReader> readable = std::move(body);

@@ -15,7 +15,7 @@ if (inDocument) {
     if (known && known.became === value) return known.value;
     if (value === null || value === undefined) return value;
     if (/^on[a-z]/.test(name) || isScriptUrl(value)) return restoreScript(value);
-    return name === 'srcdoc' ? restoreMarkup(value) : restore(value);
+    return name === 'srcdoc' ? restoreMarkup(value) : unmarked(value);
   };
   const nativeGet = Element.prototype.getAttribute;
   const nativeSet = Element.prototype.setAttribute;
@@ -35,7 +35,7 @@ if (inDocument) {
   wrap(Element.prototype, 'setAttributeNS', (native) => (self, [space, name, value]) => {
     const key = String(name).toLowerCase();
     if (!isUsed(key, self)) return apply(native, self, [space, name, value]);
-    const result = became(self, key, String(value));
+    const result = marked(String(value), became(self, key, String(value)));
     apply(native, self, [space, name, result]);
     remember(self, key, String(value), result);
     return undefined;
@@ -53,7 +53,7 @@ if (inDocument) {
   for (const [owner, name] of [[Attr.prototype, 'value'], [Node.prototype, 'nodeValue'], [Node.prototype, 'textContent']]) {
     accessor(owner, name, (self, native) => {
       const value = native.call(self);
-      if (self.nodeType !== 2) return self.localName === 'script' ? restoreScript(value) : value;
+      if (self.nodeType !== 2) return typeof value === 'string' && value.includes('_caddis.') ? restoreScript(value) : value;
       return self.ownerElement && isUsed(self.name.toLowerCase(), self.ownerElement) ? asGiven(self.ownerElement, self.name.toLowerCase(), value) : value;
     }, (self, value, native) => {
       if (self.nodeType === 2) {
@@ -79,6 +79,7 @@ if (inDocument) {
       if (/srcset$/i.test(property)) return known && known.became === value ? known.value : restore(value);
       if (property === 'srcdoc') return asGiven(self, attribute, value);
       if (isScriptUrl(value)) return restoreScript(value);
+      if (/^(\/\.){1,3}\//.test(value)) return unmarked(value);  // in a document whose links lead nowhere
       return nativeGet.call(self, attribute) === null && !/^(action|formAction)$/.test(property) ? value : asCaptured(value);
     }, (self, value, native) => {
       const result = became(self, attribute, String(value));
@@ -98,7 +99,7 @@ if (inDocument) {
   readsAsCaptured(scope.SVGAnimatedString, 'animVal');
   readsAsCaptured(scope.StyleSheet, 'href');
   readsAsCaptured(scope.CSSImportRule, 'href');
-  accessor(scope.SVGAnimatedString.prototype, 'baseVal', (self, native) => restore(native.call(self)), (self, value, native) => native.call(self, rewrite(value, 'oe_')));
+  accessor(scope.SVGAnimatedString.prototype, 'baseVal', (self, native) => unmarked(native.call(self)), (self, value, native) => native.call(self, rewrite(value, 'oe_')));
   for (const own of ['HTMLScriptElement', 'HTMLLinkElement']) {
     accessor(scope[own].prototype, 'integrity', (self) => nativeGet.call(self, 'data-archived-integrity') ?? originals.get(self)?.get('integrity')?.value ?? '',
       (self, value) => remember(self, 'integrity', value, null));
@@ -258,10 +259,30 @@ if (inDocument) {
   for (const name of ['background', 'backgroundImage', 'background-image', 'borderImage', 'borderImageSource', 'listStyle', 'listStyleImage', 'cursor', 'content', 'maskImage', 'mask', 'filter', 'clipPath']) {
     accessor(CSSStyleDeclaration.prototype, name, (self, native) => restoreCss(native.call(self)), (self, value, native) => native.call(self, rewriteCss(value)));
   }
+  const styles = new WeakMap();  // computed ones: as captured
+  wrap(scope, 'getComputedStyle', (native) => (self, args) => {
+    const style = native.call(scope, ...args);
+    if (!styles.has(style)) {
+      const methods = {};
+      styles.set(style, new Proxy(style, { get: (target, key) => {
+        const value = target[key];
+        if (typeof value === 'function') return methods[key] ??= value.bind(target);
+        return restoreCss(value);
+      } }));
+    }
+    return styles.get(style);
+  });
   replaceConstructor('FontFace', (Native, [family, source, ...rest], target) => construct(Native, [family, typeof source === 'string' ? rewriteCss(source) : source, ...rest], target));
   replaceConstructor('Audio', (Native, args, target) => construct(Native, args.length ? [rewrite(args[0], 'oe_'), ...args.slice(1)] : args, target));
 
   // What reached the document by other ways.
+  // Browsers give properties of styles no setter that could be watched.
+  const repairStyle = (element) => {
+    const value = nativeGet.call(element, 'style');
+    if (value === null || !value.includes('url(')) return;
+    const wanted = rewriteCss(value);
+    if (wanted !== value) nativeSet.call(element, 'style', wanted);
+  };
   const repair = (element) => {
     const kinds = LINKS[element.localName];
     if (!kinds) return;
@@ -274,12 +295,14 @@ if (inDocument) {
   };
   natives.repair = repair;
   const OBSERVED = {
-    childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'href', 'srcset', 'action', 'data', 'poster', 'formaction'],
+    childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'href', 'srcset', 'action', 'data', 'poster', 'formaction', 'style'],
   };
   const tags = Object.keys(LINKS).filter((tag) => /^[a-z]+$/.test(tag)).join(',');
   const observer = new MutationObserver((changes) => {
     for (const change of changes) {
-      if (change.type === 'attributes') repair(change.target);
+      if (change.type === 'attributes') {
+        if (change.attributeName === 'style') repairStyle(change.target); else repair(change.target);
+      }
       for (const node of change.addedNodes) {
         if (node.nodeType !== 1) continue;
         repair(node);

@@ -12,6 +12,29 @@ const LINKS = {
 const RAW = /^(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)$/;
 const pageMod = () => (/^(mp_|if_)$/.test(place.modifier || '') ? place.modifier : '');
 
+// A link that a page wrote without scheme and host gets an address with "." segments in front, which browsers take out again:
+// so that the page can read back what it wrote. The same marks as in src/caddis/replay/link_rewriter.cc.
+function directoryOf(href) { return href.replace(/[?#].*$/s, '').replace(/[^/]*$/, ''); }
+function marked(link, address) {
+  if (typeof address !== 'string' || !address.startsWith(place.prefix)) return address;
+  const href = captured(address);
+  if (href === null || href === link) return address;
+  const dots = href.slice(new NativeURL(href).origin.length) === link ? '/.' : href === directoryOf(base()) + link ? '/./.' :
+    href.slice(href.indexOf(':') + 1) === link ? '/././.' : '';
+  return dots + address;
+}
+// What the page wrote.
+function unmarked(value) {
+  const match = /^(\/\.){1,3}(?=\/)/.exec(value);
+  if (!match) return restore(value);
+  const href = captured(value);
+  if (href === null) return value;
+  const directory = directoryOf(base());
+  if (match[0].length === 2) return href.slice(new NativeURL(href).origin.length);
+  if (match[0].length === 6) return href.slice(href.indexOf(':') + 1);
+  return href.startsWith(directory) ? href.slice(directory.length) : href;
+}
+
 // `get(name)` gives another attribute of the element.
 function rewriteLink(tag, name, value, get) {
   const kind = LINKS[tag] && LINKS[tag][name];
@@ -184,12 +207,13 @@ function rewriteTag(token, tag, from, attributes) {
     const value = tag === 'meta' && one.name === 'content' && /^\s*refresh\s*$/i.test(get('http-equiv') || '') ?
       one.value.replace(/(url\s*=\s*["']?)([^"']+)/i, (_, begin, link) => begin + rewrite(link, pageMod())) : rewriteAttribute(tag, one.name, one.value, get);
     if (value === one.value) continue;
-    out += token.slice(copied, one.start) + token.slice(one.start, one.start + one.length) + '="' + encoded(String(value)) + '"';
+    out += token.slice(copied, one.start) + token.slice(one.start, one.start + one.length) + '="' + encoded(tag === 'base' ? value : marked(one.value, String(value))) + '"';
     copied = one.end;
   }
   return out + token.slice(copied);
 }
 // Markup as a page reads it back.
 function restoreMarkup(html) {
-  return restoreScript(restore(html.replace(/<script src="[^"]*\/-\/client\.js"[^>]*><\/script>/g, '')).replace(/ data-archived-(integrity)=/g, ' $1='));
+  const links = html.replace(/"((?:\/\.){1,3}\/[^"]*)"/g, (all, link) => { const value = unmarked(link); return value === link ? all : '"' + value + '"'; });
+  return restoreScript(restore(links.replace(/<script src="[^"]*\/-\/client\.js"[^>]*><\/script>/g, '')).replace(/ data-archived-(integrity)=/g, ' $1='));
 }

@@ -38,6 +38,7 @@ function asCaptured(href) {
 // What the page's location is now.
 function currentHref() {
   const { href } = realLocation;
+  if (href.startsWith('blob:' + place.archive)) return 'blob:' + page.origin + href.slice(5 + place.archive.length);
   return captured(href) || (/^(about|blob|data|javascript):/.test(href) ? href : place.url);
 }
 // What links are resolved against.
@@ -53,7 +54,7 @@ const natives = {};
 if (inDocument) natives.baseURI = Object.getOwnPropertyDescriptor(Node.prototype, 'baseURI').get;
 
 function isAddress(text) {
-  return captured(text) !== null && (/^https?:/i.test(text) || text.startsWith(place.prefix));
+  return captured(text) !== null && (/^https?:/i.test(text) || text.replace(/^(\/\.){1,3}(?=\/)/, '').startsWith(place.prefix));
 }
 // The address for a URL as a script or element gives it; unchanged where nothing is fetched or it is one already.
 function rewrite(value, mod, from) {
@@ -69,8 +70,11 @@ function rewrite(value, mod, from) {
     target = new NativeURL(target.pathname + target.search + target.hash, page.origin);
   }
   if (!/^(https?|ftp):$/.test(target.protocol)) return value;
-  return place.prefix + place.timestamp + mod + '/' + target.href;
+  return addressOf(target.href, mod);
 }
+// Whole, where nothing could be resolved against what the page or worker was made from.
+const isMade = !/^(https?|about):$/.test(realLocation.protocol);
+function addressOf(href, mod) { return (isMade ? place.archive : '') + place.prefix + place.timestamp + mod + '/' + href; }
 function rewriteSet(value, mod) {
   return String(value).replace(/(^|,\s+|,(?=https?:|\/))(\s*)([^\s,][^\s]*?)(?=,?\s|,?$)/g,
     (_, comma, blanks, link) => comma + blanks + rewrite(link, mod));

@@ -70,7 +70,7 @@ function withoutIntegrity(init) {
       if (!isScript && !/^text\/html/i.test(object.type)) return url;
       let text;
       try { text = textAt(url); } catch { return url; }
-      const changed = isScript ? rewriteModule(text) : clientTag() + rewriteHtml(text).out;
+      const changed = isScript ? rewriteModule(text, true) : clientTag() + rewriteHtml(text).out;
       if (changed === text) return url;
       const result = native.call(NativeURL, new Blob([changed], { type: object.type }));
       NativeURL.revokeObjectURL(url);
@@ -93,9 +93,9 @@ function withoutIntegrity(init) {
     const to = JSON.stringify({ prefix: place.prefix, timestamp: place.timestamp, url: currentHref().startsWith('http') ? currentHref() : place.url, archive: place.archive, blob: text });
     const client = JSON.stringify(place.archive + '/-/client.js');
     const begin = isModule ?
-      `import "data:text/javascript,self.__caddis_place=${encodeURIComponent(to)}";import ${client};` :
+      `import ${JSON.stringify(nativeCreate.call(NativeURL, new Blob([`self.__caddis_place=${to}`], { type: 'text/javascript' })))};import ${client};` :
       `${/^\s*(['"])use strict\1/.test(code) ? '"use strict";' : ''}self.__caddis_place=${to};importScripts(${client});`;
-    const result = made.has(text) ? code : isModule ? rewriteModule(code) : rewriteClassic(code);
+    const result = made.has(text) ? code : isModule ? rewriteModule(code, true) : rewriteClassic(code);
     return nativeCreate.call(NativeURL, new Blob([begin, result], { type: 'text/javascript' }));
   };
   for (const name of ['Worker', 'SharedWorker']) {

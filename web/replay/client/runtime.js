@@ -8,14 +8,16 @@ function rewriteClassic(text) {
   const href = currentHref();
   return rewriteScript(text, { module: false, base: href.startsWith('http') ? href : place.url, specifier: specifierFrom(false) });
 }
-function rewriteModule(text) {
-  return rewriteScript(text, { module: true, base: currentHref(), specifier: specifierFrom(true) });
+// `isWhole`: the module has no address of its own, against which those in it could be resolved.
+function rewriteModule(text, isWhole) {
+  const href = currentHref();
+  return rewriteScript(text, { module: true, base: href.startsWith('http') ? href : place.url, specifier: specifierFrom(true, isWhole) });
 }
-function specifierFrom(isInline) {
+function specifierFrom(isInline, isWhole) {
   return (specifier) => {
     if (!/^(\/|https?:)/i.test(specifier) && !(isInline && /^\.\.?\//.test(specifier))) return null;
     const address = rewrite(specifier, 'js_');
-    return address === specifier ? null : address;
+    return address === specifier ? null : isWhole && address.startsWith('/') ? place.archive + address : address;
   };
 }
 
@@ -104,7 +106,7 @@ function viewOf(owner) {
     add('postMessage', () => function postMessage(...args) { return post(other, args); });
   }
   if (!isDocument && !inDocument) add('postMessage', () => (...args) => scope.postMessage(...args));
-  if (!isDocument) add('eval', () => other === scope ? indirectEval : other.eval, (value) => { other.eval = value; });
+  if (!isDocument) add('eval', () => other === scope ? indirectEval : (other._caddis || settle(other))?.evaluate ?? other.eval, (value) => { other.eval = value; });
   views.set(owner, view);
   return view;
 }
@@ -147,6 +149,7 @@ const runtime = {
     return meta;
   },
   location,
+  evaluate: indirectEval,
   move,
   origin: () => page.origin,
 };
@@ -161,7 +164,7 @@ function scriptDataUrl(url) {
     const isBase64 = /;\s*base64\s*$/i.test(url.slice(0, comma));
     const text = isBase64 ? new TextDecoder().decode(Uint8Array.from(atob(decodeURIComponent(url.slice(comma + 1))), (c) => c.charCodeAt(0))) :
       decodeURIComponent(url.slice(comma + 1));
-    return 'data:text/javascript;charset=utf-8,' + encodeURIComponent(rewriteModule(text));
+    return 'data:text/javascript;charset=utf-8,' + encodeURIComponent(rewriteModule(text, true));
   } catch {
     return url;
   }
