@@ -6,7 +6,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/http/media_type.h"
-#include "caddis/io/digest.h"
+#include "caddis/io/base32.h"
 #include "caddis/url/percent.h"
 
 namespace caddis::replay {
