@@ -75,6 +75,10 @@ std::string_view to_string(Modifier modifier) {
       return "if_";
     case Modifier::script:
       return "js_";
+    case Modifier::worker:
+      return "wkr_";
+    case Modifier::worker_module:
+      return "wm_";
     case Modifier::style:
       return "cs_";
     case Modifier::image:
@@ -90,7 +94,9 @@ std::string_view to_string(Modifier modifier) {
 Modifier modifier_from(std::string_view name) {
   if (name.empty()) return Modifier::page;
   if (name == "if_" || name == "fr_") return Modifier::frame;
-  if (name == "js_" || name == "wkr_" || name == "sw_") return Modifier::script;
+  if (name == "js_" || name == "sw_") return Modifier::script;
+  if (name == "wkr_") return Modifier::worker;
+  if (name == "wm_") return Modifier::worker_module;
   if (name == "cs_") return Modifier::style;
   if (name == "im_") return Modifier::image;
   if (name == "oe_") return Modifier::other;
@@ -105,7 +111,11 @@ std::string repair_url(std::string_view text) {
     if (!starts_with_ignore_case(url, std::string(scheme) + "%3a")) continue;
     size_t end = scheme.size() + 3;
     while (url.size() >= end + 3 && starts_with_ignore_case(std::string_view(url).substr(end), "%2f")) end += 3;
-    url = url::percent_decode(std::string_view(url).substr(0, end)) + url.substr(end);
+    // With its slashes, the rest was escaped as well, unless it tells otherwise.
+    const std::string_view rest = std::string_view(url).substr(end);
+    const bool is_whole = end > scheme.size() + 3 && rest.find_first_of("/?") == std::string_view::npos;
+    url = url::percent_decode(std::string_view(url).substr(0, is_whole ? url.size() : end)) +
+          (is_whole ? std::string() : std::string(rest));
     break;
   }
   const size_t scheme = scheme_length(url);

@@ -17,19 +17,25 @@ namespace caddis::replay {
 
 // What a URL is asked for: decides rewriting.
 enum class Modifier {
-  page,      // ""   a page as people open it: in a window with the banner
-  main,      // mp_  the page itself, without the one around it
-  frame,     // if_  a page in a frame (also fr_)
-  script,    // js_  (also wkr_, sw_)
-  style,     // cs_
-  image,     // im_
-  other,     // oe_  whatever else a page embeds
-  identity,  // id_  the body as captured (also ir_)
+  page,           // ""   a page as people open it: in a window with the banner
+  main,           // mp_  the page itself, without the one around it
+  frame,          // if_  a page in a frame (also fr_)
+  script,         // js_  (also sw_)
+  worker,         // wkr_ the script that a worker begins with
+  worker_module,  // wm_
+  style,          // cs_
+  image,          // im_
+  other,          // oe_  whatever else a page embeds
+  identity,       // id_  the body as captured (also ir_)
 };
 
 std::string_view to_string(Modifier modifier);
 // Of a name with its underscore; unknown ones are pages without banner.
 Modifier modifier_from(std::string_view name);
+// True for what runs as a script, whoever asks for it.
+constexpr bool is_script(Modifier modifier) {
+  return modifier == Modifier::script || modifier == Modifier::worker || modifier == Modifier::worker_module;
+}
 // True for what a person navigates to; such requests are led to the exact address of a capture.
 constexpr bool is_page(Modifier modifier) {
   return modifier == Modifier::page || modifier == Modifier::main || modifier == Modifier::frame;

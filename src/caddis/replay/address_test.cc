@@ -22,6 +22,13 @@ std::string shown(std::string_view text) {
          address->to + '|' + std::string(to_string(address->modifier)) + '|' + address->url;
 }
 
+TEST(Address, UrlsThatAreEscapedAsAWhole) {
+  const auto url = [](std::string_view text) { return parse_address(text)->url; };
+  EXPECT_EQ(url("2026id_/http%3A%2F%2Fexample.org%2Fa%3Fb%3Dc"), "http://example.org/a?b=c");
+  EXPECT_EQ(url("2026id_/https%3A%2F%2Fexample.org/a%3Fb"), "https://example.org/a%3Fb");
+  EXPECT_EQ(url("2026id_/http%3a//example.org/a%2Fb"), "http://example.org/a%2Fb");
+}
+
 TEST(ParseAddress, Forms) {
   EXPECT_EQ(shown("20260102030405/http://example.org/a?b=c//d"),
             "replay|20260102030405|-||http://example.org/a?b=c//d");

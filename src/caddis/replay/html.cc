@@ -8,6 +8,7 @@
 #include "caddis/replay/css.h"
 #include "caddis/replay/html_links.h"
 #include "caddis/replay/long_token.h"
+#include "caddis/replay/page_scripts.h"
 
 namespace caddis::replay {
 namespace {
@@ -47,6 +48,7 @@ class HtmlRewriter::Impl {
       if (!options_.xml) place_.model = html::content_model_of(long_token_.element());
       if (place_.model != html::ContentModel::data) place_.last_start_tag = long_token_.element();
       in_style_ = long_token_.element() == "style";
+      in_script_ = PageScript::none;
       done = long_token_.find_end(source);
     }
     out += source.substr(0, done);
@@ -69,7 +71,8 @@ class HtmlRewriter::Impl {
     while (out_.size() < enough && !(ended = !tokenizer.next(token))) {
       if (token.end == source_.size() && !last) {
         // Text goes on as it comes; a style sheet is waited for.
-        if (token.kind == html::Token::Kind::text && token.model == html::ContentModel::data && !in_style_)
+        if (token.kind == html::Token::Kind::text && token.model == html::ContentModel::data && !in_style_ &&
+            in_script_ == PageScript::none)
           done = std::max(done, source_.size() - std::min(source_.size() - token.start, kShortest));
         break;
       }
@@ -91,9 +94,11 @@ class HtmlRewriter::Impl {
         break;
       case html::Token::Kind::end_tag:
         in_style_ = false;
+        in_script_ = PageScript::none;
         break;
       case html::Token::Kind::text:
         if (in_style_) on_style_sheet(token);
+        if (in_script_ != PageScript::none) on_script(token);
         break;
       default:
         break;
@@ -119,6 +124,7 @@ class HtmlRewriter::Impl {
       insert_head();
     }
     in_style_ = tag.name == "style";
+    in_script_ = options_.scripts && tag.name == "script" ? page_script(tag) : PageScript::none;
     for (const html::Attribute& attribute : tag.attributes) on_attribute(tag, attribute);
     // XML has one root, which holds everything else.
     const bool holds_it = tag.name == "head" || (is_first && options_.xml && !tag.self_closing);
@@ -136,7 +142,22 @@ class HtmlRewriter::Impl {
     copied_ = token.end;
   }
 
+  void on_script(const html::Token& token) {
+    const std::string_view text = source_.substr(token.start, token.end - token.start);
+    // References to characters in XML would have to be resolved first.
+    if (options_.xml && text.find_first_of("&<") != std::string_view::npos) return;
+    const auto script = rewrite_page_script(text, in_script_, links_);
+    if (!script) return;
+    copy_to(token.start);
+    out_ += *script;
+    copied_ = token.end;
+  }
+
   void on_attribute(const html::Token& tag, const html::Attribute& attribute) {
+    if (options_.scripts && holds_code(attribute)) {
+      if (const auto code = rewrite_code(attribute.value, links_)) replace(attribute, *code);
+      return;
+    }
     LinkKind kind = link_kind(tag, attribute.name);
     if (kind == LinkKind::by_rel) kind = kind_of_link_element(tag);
     switch (kind) {
@@ -150,7 +171,7 @@ class HtmlRewriter::Impl {
       case LinkKind::no_script:
         return replace(attribute, "application/json");
       case LinkKind::base:
-        replace_link(attribute, links_.rewrite(attribute.value, links_.page_modifier()));
+        if (const auto address = links_.rewrite(attribute.value, links_.page_modifier())) replace(attribute, *address);
         if (!has_base_) links_.set_base(attribute.value);
         has_base_ = true;
         return;
@@ -167,7 +188,8 @@ class HtmlRewriter::Impl {
       case LinkKind::other:
         return replace_link(attribute, links_.rewrite(attribute.value, Modifier::other));
       case LinkKind::refresh:
-        return replace_link(attribute, rewrite_refresh(attribute.value, links_));
+        if (const auto refresh = rewrite_refresh(attribute.value, links_)) replace(attribute, *refresh);
+        return;
       case LinkKind::image_set:
         return replace_set(attribute, Modifier::image);
       case LinkKind::other_set:
@@ -189,7 +211,7 @@ class HtmlRewriter::Impl {
   }
 
   void replace_link(const html::Attribute& attribute, const std::optional<std::string>& address) {
-    if (address) replace(attribute, *address);
+    if (address) replace(attribute, options_.scripts ? links_.with_mark(attribute.value, *address) : *address);
   }
   void replace_set(const html::Attribute& attribute, Modifier modifier) {
     const std::string set = rewrite_srcset(attribute.value, links_, modifier);
@@ -246,6 +268,7 @@ class HtmlRewriter::Impl {
   size_t grown_ = 0;  // bytes of the values replaced in the token at hand
   bool inserted_ = false;
   bool in_style_ = false;
+  PageScript in_script_ = PageScript::none;
   bool has_base_ = false;
 };
 

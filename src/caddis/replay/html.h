@@ -2,8 +2,8 @@
 // are replaced, everything else is copied byte for byte from the source.
 //
 // Links become addresses of the archive, integrity and policies written for the live site lose their effect (their
-// attributes are renamed to data-archived-…), scripts are left as they are, and `head_insert` is put in front of
-// everything that a browser would load. Pure, linear time, any thread. The source is in an ASCII-compatible charset:
+// attributes are renamed to data-archived-…), scripts are passed through script_rewriter.h, and `head_insert` is put in
+// front of everything that a browser would load. Pure, linear time, any thread. The source is in an ASCII-compatible charset:
 // see LinkRewriter.
 #pragma once
 
@@ -19,6 +19,7 @@ namespace caddis::replay {
 struct HtmlOptions {
   std::string_view head_insert;  // markup; empty for none
   bool xml = false;              // elements do not change how text is read, as in SVG and XHTML
+  bool scripts = false;          // rewritten for the client script, which has to be in `head_insert`
   int depth = 0;                 // of srcdoc in srcdoc
 };
 

@@ -71,6 +71,23 @@ std::optional<std::string> LinkRewriter::rewrite(std::string_view link, Modifier
   return address(target->href(), modifier);
 }
 
+std::string LinkRewriter::with_mark(std::string_view link, std::string address) const {
+  if (!address.starts_with(prefix_)) return address;
+  const std::string_view href = std::string_view(address).substr(address.find('/', prefix_.size()) + 1);
+  const size_t host = href.find("//");
+  if (host == std::string_view::npos || href == link) return address;
+  const std::string_view base = base_.href();
+  const size_t folder = base.substr(0, base.find_first_of("?#")).rfind('/') + 1;
+  std::string_view mark;
+  if (href.substr(std::min(href.find('/', host + 2), href.size())) == link)
+    mark = "/.";
+  else if (href.starts_with(base.substr(0, folder)) && href.substr(folder) == link)
+    mark = "/./.";
+  else if (href.substr(host) == link)
+    mark = "/././.";
+  return std::string(mark) + std::move(address);
+}
+
 std::optional<std::string> LinkRewriter::rewrite_navigation(std::string_view link, std::string_view target) const {
   const bool leaves_frame = page_modifier_ == Modifier::frame &&
                             (equals_ignore_case(target, "_top") || equals_ignore_case(target, "_parent") ||

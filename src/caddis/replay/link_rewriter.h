@@ -39,6 +39,11 @@ class LinkRewriter {
   // The address of a URL that is absolute already.
   std::string address(std::string_view absolute_url, Modifier modifier) const;
 
+  // An address that rewrite() gave for `link`, spelled so that the client script can tell how the link was: browsers
+  // take "." segments out of a path. One in front: `link` is a path of the same site, two: of the same folder, three:
+  // only its scheme was left out.
+  std::string with_mark(std::string_view link, std::string address) const;
+
   Modifier page_modifier() const { return page_modifier_; }
   const url::Url& page() const { return page_; }
   std::string_view prefix() const { return prefix_; }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
@@ -10,6 +11,7 @@
 #include "caddis/replay/fuzzy_lookup.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/page_scripts.h"
 #include "caddis/replay/posted.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
@@ -25,6 +27,7 @@ constexpr size_t kFewCandidates = 12;    // nearest captures tried first,
 constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
 // Of a document, to find its charset and whether it is one.
 constexpr size_t kLookedAt = 256 * 1024;
+constexpr size_t kMostOfCookies = 16 * 1024;
 constexpr std::string_view kLatest = "99991231235959";
 
 using cdx::normal_url;
@@ -108,13 +111,29 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   return choice;
 }
 
-enum class Rewriting { none, html, xml, css };
+enum class Rewriting { none, html, xml, css, script };
 
-Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
-  if (modifier == Modifier::identity || modifier == Modifier::script || modifier == Modifier::image)
-    return Rewriting::none;
+// What runs under these types, whatever a browser makes of them otherwise; a script may be sent under any other.
+bool is_no_script(std::string_view type) {
+  return type.starts_with("image/") || type.starts_with("audio/") || type.starts_with("video/") ||
+         type.starts_with("font/") || type == "application/wasm" || type == "application/pdf";
+}
+
+bool is_loaded_as_script(const RequestContext& context, Modifier modifier) {
+  const std::string_view destination = named_destination(context.request);
+  // Nothing that a page could be asked about is in reach of a worklet.
+  if (destination.ends_with("worklet")) return false;
+  return is_script(modifier) || destination == "script" || destination.ends_with("worker");
+}
+
+Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Modifier modifier) {
+  if (modifier == Modifier::identity || modifier == Modifier::image) return Rewriting::none;
+  // A script that fetches gets what was captured, and has it rewritten where it puts it into its page.
+  if (modifier == Modifier::other && named_destination(context.request) == "empty") return Rewriting::none;
   const std::string type = http::parse_media_type(stored.content_type).essence;
   if (type == "text/css") return Rewriting::css;
+  if (is_loaded_as_script(context, modifier)) return is_no_script(type) ? Rewriting::none : Rewriting::script;
+  if (is_script(modifier)) return Rewriting::none;
   if (modifier == Modifier::style) return type.empty() || type == "text/plain" ? Rewriting::css : Rewriting::none;
   if (type == "text/html") return Rewriting::html;
   if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::xml;
@@ -129,14 +148,29 @@ Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
+// What of the captured head pages can see.
+std::string data_of_head(const Stored& stored) {
+  if (!stored.head) return {};
+  std::string cookies, data;
+  for (const http::Field field : *stored.head)
+    if (equals_ignore_case(field.name, "set-cookie") && cookies.size() < kMostOfCookies)
+      cookies += (cookies.empty() ? "" : "\n") + std::string(field.value);
+  const std::string_view modified = stored.head->find("last-modified").value_or(std::string_view());
+  if (!cookies.empty()) data += " data-cookies=\"" + html_escape(cookies) + '"';
+  if (!modified.empty()) data += " data-modified=\"" + html_escape(modified) + '"';
+  return data;
+}
+
 // The client script's tag, which stands in front of everything that the page loads.
-std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
+std::string client_script(const RequestContext& context, const Stored& stored, Modifier modifier) {
   // Asked for by a script: a fragment, not a page.
   if (named_destination(context.request) == "empty") return "";
+  const cdx::Capture& capture = stored.capture;
   const bool is_main = modifier == Modifier::main;
   const auto around = is_main ? context.collection.index().neighbours(capture) : Result<cdx::UrlCaptures::Neighbours>();
-  return client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
-                           is_main && around ? &*around : nullptr);
+  std::string tag = client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
+                                      is_main && around ? &*around : nullptr);
+  return tag.insert(tag.find('>'), data_of_head(stored));
 }
 
 // What a charset is told by. A character that goes on behind it must not look like a flaw.
@@ -164,7 +198,7 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  std::string script = is_svg(stored) ? "" : client_script(context, stored.capture, links.page_modifier());
+  std::string script = is_svg(stored) ? "" : client_script(context, stored, links.page_modifier());
   // Whatever prefixes the document gives to names.
   if (xml && !script.empty()) script.insert(script.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
   std::unique_ptr<BodyReader> readable = std::move(body);
@@ -173,18 +207,32 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
                   response);
 }
 
+// Makes a text of the body in a charset in which ASCII bytes stand for themselves.
+std::unique_ptr<BodyReader> readable_text(std::unique_ptr<FrontReader> body, Stored& stored, LinkRewriter& links,
+                                          http::ServerResponse& response) {
+  const http::MediaType type = http::parse_media_type(stored.content_type);
+  const std::string charset(text::sniff_text(charset_sample(*body), type.charset()).name);
+  if (text::keeps_markup(charset)) {
+    links.set_charset(charset);
+    return body;
+  }
+  set_header(response.headers, "Content-Type", type.essence + "; charset=utf-8");
+  return body_in_utf8(std::move(body), charset);
+}
+
+Result<void> rewrite_script(const RequestContext& context, Stored& stored, LinkRewriter links,
+                            http::ServerResponse& response) {
+  auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
+  std::string begin = worker_begin(links.page_modifier(), body->front(kLookedAt).substr(0, 1024));
+  auto readable = readable_text(std::move(body), stored, links, response);
+  return put_body(context.request, rewritten_script(std::move(readable), std::move(links), std::move(begin)),
+                  std::nullopt, response);
+}
+
 Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRewriter links,
                            http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
-  const http::MediaType type = http::parse_media_type(stored.content_type);
-  const std::string_view charset = text::sniff_text(charset_sample(*body), type.charset()).name;
-  std::unique_ptr<BodyReader> readable = std::move(body);
-  if (text::keeps_markup(charset)) {
-    links.set_charset(charset);
-  } else {
-    readable = body_in_utf8(std::move(readable), charset);
-    set_header(response.headers, "Content-Type", "text/css; charset=utf-8");
-  }
+  auto readable = readable_text(std::move(body), stored, links, response);
   return put_body(context.request, rewritten_sheet(std::move(readable), std::move(links)), std::nullopt, response);
 }
 
@@ -263,7 +311,38 @@ void add_memento_fields(const RequestContext& context, const cdx::Capture& captu
   response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }
 
-Result<http::ServerResponse> show(const RequestContext& context, Stored& stored, Modifier modifier) {
+Result<void> rewrite(const RequestContext& context, Rewriting rewriting, Stored& stored, LinkRewriter links,
+                     http::ServerResponse& response) {
+  remove_header(response.headers, "content-encoding");
+  switch (rewriting) {
+    case Rewriting::css:
+      return rewrite_sheet(context, stored, std::move(links), response);
+    case Rewriting::script:
+      return rewrite_script(context, stored, std::move(links), response);
+    default:
+      return rewrite_document(context, stored, std::move(links), rewriting == Rewriting::xml, response);
+  }
+}
+
+// A redirect leads to what was captured of its target, as it was.
+void lead_on_as_captured(const RequestContext& context, const Stored& stored, http::ServerResponse& response) {
+  if (response.status < 300 || response.status > 399) return;
+  const auto page = url::Url::parse(stored.capture.url);
+  const auto location = stored.head ? stored.head->find("location") : std::nullopt;
+  std::optional<std::string> target;
+  if (page && location && !is_self_redirect(context, stored))
+    target = LinkRewriter(context.prefix, stored.capture.timestamp, *page, Modifier::identity)
+                 .rewrite(*location, Modifier::identity);
+  // Without a place to go to it would be an error in every client, and to its own key it would lead in a circle.
+  if (target)
+    set_header(response.headers, "Location", *std::move(target));
+  else
+    response.status = 200;
+}
+
+// `asked` is the time that the address has.
+Result<http::ServerResponse> show(const RequestContext& context, Stored& stored, Modifier modifier,
+                                  std::string_view asked) {
   const auto page = url::Url::parse(stored.capture.url);
   http::ServerResponse response(stored.status());
   bool has_client_script = false;
@@ -271,22 +350,19 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
     response.headers = captured_headers(stored, nullptr);
     keep_partial_content(stored, response);
     TRY_VOID(put_range(context.request, std::move(stored.body), response));
-    // A redirect without a place to go to would be an error in every client; the place is kept for readers.
-    if (response.status >= 300 && response.status <= 399) response.status = 200;
+    lead_on_as_captured(context, stored, response);
   } else {
-    LinkRewriter links(context.prefix, stored.capture.timestamp, *page, modifier);
+    const Rewriting rewriting = rewriting_for(context, stored, modifier);
+    // Modules are one if their addresses are: those in a script have the time at which the script was asked for.
+    const bool is_asked = rewriting == Rewriting::script && !asked.empty();
+    LinkRewriter links(context.prefix, is_asked ? asked : stored.capture.timestamp, *page, modifier);
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
-    const Rewriting rewriting = rewriting_for(stored, modifier);
     has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::xml && !is_svg(stored));
-    if (rewriting == Rewriting::none) {
+    if (rewriting == Rewriting::none)
       TRY_VOID(send_unchanged(context, stored, response));
-    } else {
-      remove_header(response.headers, "content-encoding");
-      TRY_VOID(rewriting == Rewriting::css
-                   ? rewrite_sheet(context, stored, std::move(links), response)
-                   : rewrite_document(context, stored, std::move(links), rewriting == Rewriting::xml, response));
-    }
+    else
+      TRY_VOID(rewrite(context, rewriting, stored, std::move(links), response));
   }
   add_confinement(response.headers, confinement_for(context, modifier, has_client_script));
   if (is_page(modifier))
@@ -302,7 +378,7 @@ Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext&
   if (stored.status() >= 300 && stored.status() <= 399)
     return std::optional<http::ServerResponse>();  // the window follows it
   if (goes_into_a_frame(stored)) return std::optional(frame_page(context, stored.capture, url));
-  TRY(http::ServerResponse response, show(context, stored, Modifier::identity));
+  TRY(http::ServerResponse response, show(context, stored, Modifier::identity, {}));
   Confinement confinement = context.confinement.without_scripts();
   confinement.ancestors = "'none'";
   add_confinement(response.headers, confinement);
@@ -355,7 +431,7 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
     return alone_page(context, 200, capture.timestamp, url,
                       "This is no page that can be shown here. Open it by itself");
-  auto shown = show(context, stored, modifier);
+  auto shown = show(context, stored, modifier, address.timestamp);
   if (!shown) return cannot_be_sent(context.writer, shown.error());
   http::ServerResponse& response = *shown;
   if (!is_exact && find_header(response.headers, "content-location").empty())

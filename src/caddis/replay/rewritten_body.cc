@@ -1,10 +1,12 @@
 #include "caddis/replay/rewritten_body.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "caddis/replay/css.h"
 #include "caddis/replay/html.h"
+#include "caddis/replay/script_rewriter.h"
 #include "caddis/text/encoding.h"
 
 namespace caddis::replay {
@@ -15,6 +17,9 @@ constexpr size_t kWindow = 64 * 1024;
 constexpr size_t kMaxWindow = 1 << 20;
 // Of rewritten bytes that are given at once.
 constexpr size_t kEnough = 64 * 1024;
+// Scripts are held as a whole, up to this size; all of them together up to the other.
+constexpr size_t kMostOfScript = 8 << 20;
+constexpr size_t kMostOfScripts = 256 << 20;
 
 // Feeds a rewriter with windows of the body.
 template <class Rewriter>
@@ -91,8 +96,75 @@ class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
   const HtmlOptions& with(bool xml) {
     options.head_insert = head_insert;
     options.xml = xml;
+    options.scripts = !head_insert.empty();
     return options;
   }
+};
+
+// What the scripts at hand take, with what they are rewritten to.
+class ScriptMemory {
+ public:
+  ScriptMemory() = default;
+  ScriptMemory(const ScriptMemory&) = delete;
+  ScriptMemory& operator=(const ScriptMemory&) = delete;
+  ~ScriptMemory() { give_back(); }
+
+  // False if there is none left.
+  bool take(size_t size) {
+    taken_ += size;
+    return total_.fetch_add(size) + size <= kMostOfScripts;
+  }
+  void give_back() { total_.fetch_sub(std::exchange(taken_, 0)); }
+
+ private:
+  static inline std::atomic<size_t> total_ = 0;
+  size_t taken_ = 0;
+};
+
+class Script : public BodyReader {
+ public:
+  Script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin)
+      : body_(std::move(body)), links_(std::move(links)), out_(std::move(begin)) {}
+
+  Result<Piece> next() override {
+    if (!read_) {
+      TRY(const Piece piece, body_->next());
+      if (!memory_.take(2 * piece.bytes.size()))
+        return fail(ErrorCode::limit, "too many scripts are being rewritten at once");
+      held_ += piece.bytes;
+      if (!piece.end && held_.size() <= kMostOfScript) return Piece();
+      read_ = true;
+      whole_ = piece.end;
+      rewrite();
+    }
+    if (given_ == out_.size()) {
+      out_ = {};
+      memory_.give_back();
+      return body_->next();
+    }
+    const std::string_view piece = std::string_view(out_).substr(given_, kEnough);
+    given_ += piece.size();
+    return Piece{piece, whole_ && given_ == out_.size()};
+  }
+
+ private:
+  void rewrite() {
+    const auto script = whole_ ? rewrite_script(held_, ScriptKind::classic, links_) : std::nullopt;
+    // The byte order mark tells the charset only at the front.
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (held_.starts_with(kMark) && !out_.empty()) out_.insert(0, kMark);
+    out_ += script ? *script : held_;
+    held_ = {};
+  }
+
+  std::unique_ptr<BodyReader> body_;
+  LinkRewriter links_;
+  ScriptMemory memory_;
+  std::string held_;
+  std::string out_;
+  size_t given_ = 0;
+  bool read_ = false;   // all of it, or what can be held,
+  bool whole_ = false;  // which is all of it
 };
 
 class Utf8Reader : public BodyReader {
@@ -157,6 +229,10 @@ std::unique_ptr<BodyReader> rewritten_document(std::unique_ptr<BodyReader> body,
 
 std::unique_ptr<BodyReader> rewritten_sheet(std::unique_ptr<BodyReader> body, LinkRewriter links) {
   return std::make_unique<Sheet>(std::move(body), std::move(links));
+}
+
+std::unique_ptr<BodyReader> rewritten_script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin) {
+  return std::make_unique<Script>(std::move(body), std::move(links), std::move(begin));
 }
 
 std::unique_ptr<BodyReader> body_in_utf8(std::unique_ptr<BodyReader> body, std::string_view encoding) {

@@ -1,4 +1,4 @@
-// Pages and style sheets rewritten as they are read: memory does not grow with them, whatever is in them.
+// Pages, style sheets and scripts rewritten as they are read: memory does not grow with them, whatever is in them.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,9 @@ namespace caddis::replay {
 // A document (html.h). `head_insert` is markup, `xml` as in HtmlOptions. `body` is in the charset of `links`.
 std::unique_ptr<BodyReader> rewritten_document(std::unique_ptr<BodyReader> body, LinkRewriter links,
                                                std::string head_insert, bool xml);
+// A script (script_rewriter.h), with `begin` in front of it. One that is longer than some megabytes passes as it is.
+// ErrorCode::limit where too many are held already.
+std::unique_ptr<BodyReader> rewritten_script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin);
 // A style sheet (css.h).
 std::unique_ptr<BodyReader> rewritten_sheet(std::unique_ptr<BodyReader> body, LinkRewriter links);
 

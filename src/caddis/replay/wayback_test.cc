@@ -34,8 +34,8 @@ TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
   const auto page = get("/c/20260102030405/http://example.org/dir/");
   EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.body, StartsWith("<html><head><script src=\"/-/client.js\" data-prefix=\"/c/\" "));
-  EXPECT_THAT(page.body, HasSubstr("<a href='/c/20260102030405/http://example.org/dir/x'>x</a>"
-                                   "<img src='/c/20260102030405im_/http://example.org/i.png'>"));
+  EXPECT_THAT(page.body, HasSubstr("<a href='/././c/20260102030405/http://example.org/dir/x'>x</a>"
+                                   "<img src='/./c/20260102030405im_/http://example.org/i.png'>"));
   EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://localhost:8080/c/ "));
   EXPECT_EQ(header(page, "set-cookie"), "");
   EXPECT_EQ(header(page, "strict-transport-security"), "");
@@ -264,7 +264,7 @@ TEST_F(WaybackTest, IdentityIsTheBodyAsCaptured) {
   EXPECT_EQ(header(raw, "transfer-encoding"), "");
   EXPECT_EQ(header(raw, "content-location"), "/c/20260102030405id_/http://example.org/");
   const auto page = get("/c/20260102030405mp_/http://example.org/");
-  EXPECT_THAT(page.body, HasSubstr("<a href='/c/20260102030405mp_/http://example.org/x'>"));
+  EXPECT_THAT(page.body, HasSubstr("<a href='/./c/20260102030405mp_/http://example.org/x'>"));
   EXPECT_EQ(header(page, "content-encoding"), "");
 }
 
@@ -303,7 +303,30 @@ TEST_F(WaybackTest, RedirectsStayInTheArchiveAndDoNotLoop) {
   EXPECT_EQ(old.status, 302);
   EXPECT_EQ(header(old, "location"), "/c/20260101000002/http://example.org/new?x=1");
   EXPECT_EQ(get("/c/20260101000003/http://example.org/loop").status, 404);
+  // As captured, a redirect leads to what was captured as well; in a circle it would be an error.
   EXPECT_EQ(get("/c/20260101000003id_/http://example.org/loop").status, 200);
+  const auto raw = get("/c/20260101000002id_/http://example.org/old");
+  EXPECT_EQ(raw.status, 302);
+  EXPECT_EQ(header(raw, "location"), "/c/20260101000002id_/http://example.org/new?x=1");
+  EXPECT_NE(header(raw, "x-archive-orig-location"), "");
+}
+
+TEST_F(WaybackTest, ScriptsAreRewrittenWhereTheyRun) {
+  maker.response("http://example.org/a.js", "20260102030405", http_ok("text/javascript", "location"));
+  open();
+  const auto body = [&](std::string_view modifier, std::string_view destination) {
+    return get_for(std::string(destination), "/c/20260102030405" + std::string(modifier) + "/http://example.org/a.js",
+                   std::string(kCaptures))
+        .body;
+  };
+  EXPECT_EQ(body("js_", "script"), "_caddis.l(location)");
+  EXPECT_EQ(body("oe_", "script"), "_caddis.l(location)");
+  EXPECT_EQ(body("wkr_", "worker"), "importScripts(\"/-/client.js\");_caddis.l(location)");
+  EXPECT_EQ(body("wm_", "worker"), "import \"/-/client.js\";_caddis.l(location)");
+  EXPECT_EQ(body("oe_", "empty"), "location");
+  EXPECT_EQ(body("id_", "script"), "location");
+  EXPECT_EQ(body("js_", "audioworklet"), "location");
+  EXPECT_EQ(body("if_", "iframe"), "location");
 }
 
 TEST_F(WaybackTest, RevisitsShowWhatTheyReferTo) {

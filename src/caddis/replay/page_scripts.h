@@ -1,0 +1,32 @@
+// The scripts in a page: elements, handlers of events, and links with code. Pure, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/html/tokenizer.h"
+#include "caddis/replay/link_rewriter.h"
+
+namespace caddis::replay {
+
+enum class PageScript {
+  none,  // data, or a script of a kind that no browser runs
+  classic,
+  module,
+  import_map,
+};
+
+// What stands in a <script>.
+PageScript page_script(const html::Token& tag);
+// Nothing if it stays as it is.
+std::optional<std::string> rewrite_page_script(std::string_view text, PageScript kind, const LinkRewriter& links);
+
+// Whether an attribute's value is code: onclick="…", href="javascript:…".
+bool holds_code(const html::Attribute& attribute);
+std::optional<std::string> rewrite_code(std::string_view value, const LinkRewriter& links);
+
+// What a worker's script has to begin with: the client, which shows it as if at its own URL.
+std::string worker_begin(Modifier modifier, std::string_view script);
+
+}  // namespace caddis::replay

@@ -1,0 +1,108 @@
+// Rewriting of scripts: the vectors that the client script is held to as well (tests/e2e/replay_scripts_test.py), and
+// what only the server does.
+#include "caddis/replay/script_rewriter.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "caddis/html/tokenizer.h"
+#include "caddis/replay/html.h"
+#include "caddis/replay/page_scripts.h"
+#include "support/testdata.h"
+
+namespace caddis::replay {
+namespace {
+
+LinkRewriter links_of(std::string_view url) {
+  return LinkRewriter("/c/", "20260102030405", *url::Url::parse(url), Modifier::script);
+}
+
+std::string rewritten(std::string_view script, ScriptKind kind = ScriptKind::classic) {
+  return rewrite_script(script, kind, links_of("http://example.org/dir/a.js")).value_or(std::string(script));
+}
+
+TEST(ScriptRewriter, Vectors) {
+  const auto vectors =
+      nlohmann::json::parse(testing::read_file(testing::source_path("tests/data/script_rewriter.json")));
+  ASSERT_GT(vectors.size(), 140u);
+  for (const auto& vector : vectors) {
+    const std::string script = vector["script"];
+    const ScriptKind kind = vector.contains("module") ? ScriptKind::module : ScriptKind::classic;
+    const std::string expected = vector.value("rewritten", script);
+    EXPECT_EQ(rewritten(script, kind), expected) << script;
+    EXPECT_EQ(rewritten(expected, kind), expected) << "rewritten twice: " << script;
+  }
+}
+
+TEST(ScriptRewriter, BrokenScriptsStay) {
+  for (const std::string_view script :
+       {"location)", "(location", "location; 'unfinished", "`${location", "location; /unfinished", "{ location ]",
+        "location; `${a", "location; \"\n\"", "@location class A {}"})
+    EXPECT_EQ(rewritten(script), script);
+  const std::string deep = std::string(100'000, '(') + "location";
+  EXPECT_EQ(rewritten(deep), deep);
+}
+
+TEST(ScriptRewriter, ImportsOfAPage) {
+  EXPECT_EQ(rewritten("import './x.js'", ScriptKind::inline_module),
+            "import '/c/20260102030405js_/http://example.org/dir/x.js'");
+  EXPECT_EQ(rewritten("import './x.js'", ScriptKind::module), "import './x.js'");
+  EXPECT_EQ(rewritten("import x from 'x'", ScriptKind::inline_module), "import x from 'x'");
+  EXPECT_EQ(rewritten("export {a, b as location} from \"https://b.org/x.js\"", ScriptKind::module),
+            "export {a, b as location} from \"/c/20260102030405js_/https://b.org/x.js\"");
+  // Nothing that ends the element it stands in.
+  EXPECT_EQ(rewrite_script("import(x)", ScriptKind::classic, links_of("http://example.org/?</script>")),
+            "import(_caddis.i(\"http://example.org/?%3C/script%3E\",x))");
+}
+
+TEST(ScriptRewriter, ImportMaps) {
+  EXPECT_EQ(rewrite_import_map(
+                R"({"imports": {"vue": "/v.js", "a/": "https://b.org/a/", "./x.js": "./y.js", "off": null},
+                    "scopes": {"/s/": {"vue": "./w.js"}}, "integrity": {"/v.js": "sha256-x"}})",
+                links_of("http://example.org/dir/")),
+            "{\"imports\":{\"vue\":\"/c/20260102030405js_/http://example.org/v.js\","
+            "\"a/\":\"/c/20260102030405js_/https://b.org/a/\","
+            "\"/c/20260102030405js_/http://example.org/dir/x.js\":\"/c/20260102030405js_/http://example.org/dir/y.js\","
+            "\"off\":null},\"scopes\":{\"/c/20260102030405js_/http://example.org/s/\":"
+            "{\"vue\":\"/c/20260102030405js_/http://example.org/dir/w.js\"}}}");
+  EXPECT_EQ(rewrite_import_map("[1]", links_of("http://example.org/")), std::nullopt);
+  EXPECT_EQ(rewrite_import_map("{", links_of("http://example.org/")), std::nullopt);
+}
+
+std::string page(std::string_view source, bool xml = false) {
+  LinkRewriter links("/c/", "20260102030405", *url::Url::parse("http://example.org/dir/"), Modifier::main);
+  HtmlOptions options;
+  options.scripts = true;
+  options.xml = xml;
+  return rewrite_html(source, links, options);
+}
+
+TEST(ScriptRewriter, ScriptsInPages) {
+  EXPECT_EQ(page("<script>location</script>"), "<script>_caddis.l(location)</script>");
+  EXPECT_EQ(page("<script type=text/javascript>top</script>"), "<script type=text/javascript>_caddis.l(top)</script>");
+  EXPECT_EQ(page("<script language=JavaScript>top</script>"), "<script language=JavaScript>_caddis.l(top)</script>");
+  EXPECT_EQ(page("<script type=module>import './a.js'</script>"),
+            "<script type=module>import '/c/20260102030405js_/http://example.org/dir/a.js'</script>");
+  EXPECT_EQ(page("<script type=importmap>{\"imports\":{\"a\":\"/a.js\"}}</script>"),
+            "<script type=importmap>{\"imports\":{\"a\":\"/c/20260102030405js_/http://example.org/a.js\"}}</script>");
+  EXPECT_EQ(page("<b onclick=\"location = '/x'\">"), "<b onclick=\"_caddis.t(v=>location=v,location).v = '/x'\">");
+  EXPECT_EQ(page("<a href='javascript:top.f(&quot;x&quot;)'>"),
+            "<a href='javascript:_caddis.o(_caddis.l(top)).f(\"x\")'>");
+  for (const std::string_view same :
+       {"<script type=text/template>location</script>", "<script type=application/ld+json>{\"location\": 1}</script>",
+        "<b onx=location>", "<b only=location>", "<script src=data:,>location</script>"})
+    EXPECT_TRUE(page(same).find("_caddis") == std::string::npos) << same;
+  EXPECT_EQ(page("<x><script>a &amp;&amp; location</script></x>", true),
+            "<x><script>a &amp;&amp; location</script></x>");
+}
+
+TEST(ScriptRewriter, WorkersBeginWithTheClient) {
+  EXPECT_EQ(worker_begin(Modifier::worker, "x"), "importScripts(\"/-/client.js\");");
+  EXPECT_EQ(worker_begin(Modifier::worker, " 'use strict'; x"), "\"use strict\";importScripts(\"/-/client.js\");");
+  EXPECT_EQ(worker_begin(Modifier::worker_module, "x"), "import \"/-/client.js\";");
+  EXPECT_EQ(worker_begin(Modifier::script, "x"), "");
+}
+
+}  // namespace
+}  // namespace caddis::replay

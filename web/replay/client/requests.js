@@ -1,0 +1,107 @@
+// What a page asks for, and what it is told came back.
+{
+  replaceConstructor('Request', (Native, [input, ...rest], target) =>
+    construct(Native, [typeof input === 'object' && input instanceof Native ? input : rewrite(input, 'oe_'), ...rest.map(withoutIntegrity)], target));
+  wrap(scope, 'fetch', (native) => (self, [input, init]) => {
+    const options = withoutIntegrity(init);
+    if (typeof input === 'object' && input instanceof scope.Request) {
+      const url = natives.requestUrl.call(input);
+      const target = rewrite(url, 'oe_');
+      return native.call(scope, target === url ? input : new scope.Request(target, input), options);
+    }
+    return native.call(scope, rewrite(input, 'oe_'), options);
+  });
+  natives.requestUrl = Object.getOwnPropertyDescriptor(scope.Request.prototype, 'url').get;
+  readsAsCaptured(scope.Request, 'url');
+  readsAsCaptured(scope.Response, 'url');
+  // Fields that a browser may not act upon keep their values under another name.
+  const HIDDEN = 'x-archive-orig-';
+  wrap(Headers.prototype, 'get', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
+  wrap(Headers.prototype, 'has', (native) => (self, [name]) => native.call(self, name) || native.call(self, HIDDEN + name));
+
+  if (scope.XMLHttpRequest) {
+    wrap(XMLHttpRequest.prototype, 'open', (native) => (self, [method, target, ...rest]) => apply(native, self, [method, rewrite(target, 'oe_'), ...rest]));
+    readsAsCaptured(XMLHttpRequest, 'responseURL');
+    wrap(XMLHttpRequest.prototype, 'getResponseHeader', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
+  }
+  if (scope.Navigator) wrap(Navigator.prototype, 'sendBeacon', () => () => true);
+  replaceConstructor('EventSource', (Native, [url, ...rest], target) => construct(Native, [rewrite(url, 'oe_'), ...rest], target));
+  readsAsCaptured(scope.EventSource, 'url');
+  if (scope.WebSocket) {
+    const urls = new WeakMap();
+    replaceConstructor('WebSocket', (Native, [url], target) => {
+      const wanted = new NativeURL(url, base());
+      const socket = construct(Native, ['ws://' + new NativeURL(place.archive).host + '/-/closed'], target);
+      urls.set(socket, wanted.href.replace(/^http/, 'ws'));
+      return socket;
+    });
+    accessor(scope.WebSocket.prototype, 'url', (self, native) => urls.get(self) ?? native.call(self));
+  }
+  // Where a browser does not know the policies for calls, their STUN requests would tell the world who reads.
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete scope[name];
+  if (scope.ServiceWorkerContainer) {
+    wrap(ServiceWorkerContainer.prototype, 'register', () => () => Promise.reject(new DOMException('not in an archive', 'SecurityError')));
+  }
+  readsAsCaptured(scope.PerformanceEntry, 'name');
+  readsAsCaptured(scope.ErrorEvent, 'filename');
+  readsAsCaptured(scope.HashChangeEvent, 'oldURL', 'newURL');
+}
+function withoutIntegrity(init) {
+  return init && typeof init === 'object' && init.integrity ? { ...init, integrity: '' } : init;
+}
+
+// Scripts in blobs, and workers.
+{
+  const made = new Set();  // URLs of blobs whose text was rewritten
+  const nativeCreate = NativeURL.createObjectURL;
+  const MOST = 16 << 20;
+  const textAt = (url) => {
+    const request = new XMLHttpRequest();
+    natives.open.call(request, 'GET', url, false);
+    request.send();
+    return request.responseText;
+  };
+  if (scope.XMLHttpRequest) natives.open = XMLHttpRequest.prototype.open;
+  if (nativeCreate) {
+    wrap(NativeURL, 'createObjectURL', (native) => (self, [object]) => {
+      const url = native.call(NativeURL, object);
+      if (!(object instanceof Blob) || object.size > MOST || !scope.XMLHttpRequest) return url;
+      const isScript = /(java|ecma)script/i.test(object.type);
+      if (!isScript && !/^text\/html/i.test(object.type)) return url;
+      let text;
+      try { text = textAt(url); } catch { return url; }
+      const changed = isScript ? rewriteModule(text, true) : clientTag() + rewriteHtml(text).out;
+      if (changed === text) return url;
+      const result = native.call(NativeURL, new Blob([changed], { type: object.type }));
+      NativeURL.revokeObjectURL(url);
+      made.add(result);
+      return result;
+    });
+  }
+
+  const dataText = (url) => {
+    const comma = url.indexOf(',');
+    const rest = decodeURIComponent(url.slice(comma + 1));
+    return /;\s*base64\s*$/i.test(url.slice(0, comma)) ? atob(rest) : rest;
+  };
+  const workerUrl = (url, options) => {
+    const isModule = options && typeof options === 'object' && options.type === 'module';
+    const text = String(url);
+    if (!/^(blob|data):/i.test(text)) return rewrite(text, isModule ? 'wm_' : 'wkr_');
+    let code;
+    try { code = /^blob:/i.test(text) ? textAt(text) : dataText(text); } catch { return url; }
+    const to = JSON.stringify({ prefix: place.prefix, timestamp: place.timestamp, url: currentHref().startsWith('http') ? currentHref() : place.url, archive: place.archive, blob: text });
+    const client = JSON.stringify(place.archive + '/-/client.js');
+    const begin = isModule ?
+      `import ${JSON.stringify(nativeCreate.call(NativeURL, new Blob([`self.__caddis_place=${to}`], { type: 'text/javascript' })))};import ${client};` :
+      `${/^\s*(['"])use strict\1/.test(code) ? '"use strict";' : ''}self.__caddis_place=${to};importScripts(${client});`;
+    const result = made.has(text) ? code : isModule ? rewriteModule(code, true) : rewriteClassic(code);
+    return nativeCreate.call(NativeURL, new Blob([begin, result], { type: 'text/javascript' }));
+  };
+  for (const name of ['Worker', 'SharedWorker']) {
+    replaceConstructor(name, (Native, [url, options], target) => construct(Native, [workerUrl(url, options), options], target));
+  }
+  if (!inDocument && scope.importScripts) {
+    wrap(scope, 'importScripts', (native) => (self, urls) => apply(native, scope, urls.map((url) => /^(blob|data):/i.test(url) ? importAddress(String(url)) : rewrite(url, 'js_'))));
+  }
+}
