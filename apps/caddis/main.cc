@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   cli::add_control_commands(app, exit_code);
   cli::add_engine_command(app, exit_code);
   cli::add_job_commands(app, exit_code);
+  cli::add_harvest_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
   cli::add_why_commands(app, exit_code);
   cli::add_log_commands(app, exit_code);

@@ -20,6 +20,7 @@ await build({
   target: ["es2022", "chrome100", "firefox100", "safari15"],
   jsx: "automatic",
   jsxImportSource: "preact",
+  nodePaths: [join(here, "node_modules")],  // for the pages of web/harvest, too
   legalComments: "eof",
   logLevel: "warning",
 });

@@ -76,10 +76,11 @@ http::ServerResponse page(Server server) {
                       {"Cross-Origin-Opener-Policy", "same-origin"},
                       {"Cross-Origin-Resource-Policy", "same-origin"}};
   response.body = find_asset("index.html");
-  if (server == Server::crawl) {
+  if (server != Server::engine) {
     constexpr std::string_view kMode = "data-mode=\"engine\"";
     if (const size_t at = response.body.find(kMode); at != std::string::npos)
-      response.body.replace(at, kMode.size(), "data-mode=\"crawl\"");
+      response.body.replace(at, kMode.size(),
+                            server == Server::crawl ? "data-mode=\"crawl\"" : "data-mode=\"harvest\"");
   }
   return response;
 }
@@ -95,11 +96,11 @@ bool is_for_everybody(const http::ServerRequest& request) {
   return request.path == "/" || request.path.starts_with("/assets/");
 }
 
-http::ServerResponse answer(const http::ServerRequest& request) {
+http::ServerResponse answer(const http::ServerRequest& request, Server server) {
   if (auto found = asset(request)) return *std::move(found);
   if (request.path != "/") return http::text_response(404, "There is no such page. All of them begin at /.");
   if (request.method != "GET" && request.method != "HEAD") return http::text_response(405, "A page can only be read.");
-  return page(Server::engine);
+  return page(server);
 }
 
 }  // namespace caddis::webui

@@ -12,7 +12,7 @@
 namespace caddis::webui {
 
 // The server that the pages talk to.
-enum class Server { engine, crawl };
+enum class Server { engine, crawl, harvest };
 
 // The document; what it shows depends on the part of the address behind '#', which no server sees.
 http::ServerResponse page(Server server);
@@ -21,7 +21,8 @@ http::ServerResponse page(Server server);
 std::optional<http::ServerResponse> asset(const http::ServerRequest& request);
 // True for the document and the assets of an engine: they ask for a log-in themselves.
 bool is_for_everybody(const http::ServerRequest& request);
-// The answer of an engine to all that none of its other parts has: the document at "/", the assets, and 404.
-http::ServerResponse answer(const http::ServerRequest& request);
+// The answer of an engine, or a harvest server, to all that none of its other parts has: the document at "/", the assets,
+// and 404.
+http::ServerResponse answer(const http::ServerRequest& request, Server server = Server::engine);
 
 }  // namespace caddis::webui

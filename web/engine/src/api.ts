@@ -1,10 +1,10 @@
-// Requests to the server that these pages come from, and to no other. With an engine a cookie says who asks; with a
+// Requests to the server that these pages come from, and to no other. With an engine or a harvest server a cookie says who asks; with a
 // single crawl it is the token that the crawl printed.
 
 import type {Me} from "./types";
 
-export type Mode = "engine" | "crawl";
-export const mode: Mode = document.documentElement.dataset.mode === "crawl" ? "crawl" : "engine";
+export type Mode = "engine" | "crawl" | "harvest";
+export const mode: Mode = (document.documentElement.dataset.mode as Mode | undefined) ?? "engine";
 
 export class ApiError extends Error {
   constructor(readonly status: number, message: string) {
@@ -70,7 +70,7 @@ export async function ask(method: string, path: string, query: Query = {}, body?
   try {
     answer = await fetch(address(path, query), {method, headers, body, credentials: "same-origin"});
   } catch {
-    throw new ApiError(0, mode === "crawl" ? "The crawl has ended, or cannot be reached." : "The engine cannot be reached.");
+    throw new ApiError(0, mode === "crawl" ? "The crawl has ended, or cannot be reached." : "The server cannot be reached.");
   }
   if (answer.ok) return answer;
   if (answer.status === 401) on_stranger();

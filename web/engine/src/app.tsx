@@ -5,6 +5,7 @@ import "./app.css";
 import {render} from "preact";
 import {useCallback, useEffect, useState} from "preact/hooks";
 
+import {HarvestMenu, HarvestPages} from "../../harvest/src/pages";
 import {ApiError, ask, get, mode, set_me, take_token_of_address, when_stranger} from "./api";
 import {Notices, forget_errors} from "./notices";
 import {EnginePage} from "./pages/engine";
@@ -20,13 +21,13 @@ function Top(props: {route: Route; me: Me | null; log_out: () => void}) {
   return (
     <header class="top">
       <a class="brand" href={link([])}>Caddis</a>
-      {mode === "engine" && props.me && (
-        <nav aria-label="Engine">
-          <a href={link([])} aria-current={first === undefined ? "page" : undefined}>Jobs</a>
+      {mode !== "crawl" && props.me && (
+        <nav aria-label={mode === "engine" ? "Engine" : "Archive"}>
+          {mode === "harvest" ? <HarvestMenu first={first} /> : <a href={link([])} aria-current={first === undefined ? "page" : undefined}>Jobs</a>}
           {props.me.role === "admin" && <a href={link(["users"])} aria-current={first === "users" ? "page" : undefined}>Users</a>}
         </nav>
       )}
-      {mode === "engine" && props.me && props.me.name && (
+      {mode !== "crawl" && props.me && props.me.name && (
         <div class="who"><span><a href={link(["account"])}>{props.me.name}</a> <span class="quiet">({props.me.role})</span></span> <button type="button" onClick={props.log_out}>Log out</button></div>
       )}
     </header>
@@ -39,6 +40,7 @@ function Page(props: {route: Route; me: Me | null}) {
   if (parts[0] === "users") return <UsersPage />;
   if (parts[0] === "account" && props.me) return <AccountPage me={props.me} />;
   const may_change = props.me?.role !== "viewer";
+  if (mode === "harvest") return <HarvestPages route={props.route} may_change={may_change} />;
   if (parts[0] === "jobs" && parts[1])
     return <JobPages key={parts[1]} job={parts[1]} page={parts[2] ?? ""} rest={parts.slice(3)} query={props.route.query} may_change={may_change} />;
   return <EnginePage may_change={may_change} />;

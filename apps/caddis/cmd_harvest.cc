@@ -1,0 +1,312 @@
+// caddis harvest: the server of a harvest programme, and harvesters that work for it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "access_options.h"
+#include "caddis/access/gate.h"
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/control/endpoint.h"
+#include "caddis/control/health.h"
+#include "caddis/engine/engine_server.h"
+#include "caddis/engine/job_world.h"
+#include "caddis/harvest/plans.h"
+#include "caddis/harvest/schema.h"
+#include "caddis/harvestserver/api.h"
+#include "caddis/harvestserver/harvester.h"
+#include "caddis/harvestserver/scheduler.h"
+#include "caddis/harvestserver/server_link.h"
+#include "caddis/harvestserver/settings.h"
+#include "caddis/harvestserver/store.h"
+#include "caddis/io/files.h"
+#include "caddis/io/links.h"
+#include "caddis/sql/database.h"
+#include "caddis/webui/pages.h"
+#include "engine_commands.h"
+#include "file_limit.h"
+#include "stop_signals.h"
+#include "tell.h"
+
+namespace caddis::cli {
+namespace {
+
+using Request = http::ServerRequest;
+using Response = aio::Task<http::ServerResponse>;
+
+constexpr Duration kStep = std::chrono::milliseconds(500);
+
+struct HarvestServerCommand {
+  std::string data = "harvests";
+  std::string database;  // empty: SQLite in `data`
+  std::vector<std::string> listen = {"127.0.0.1:8444"};
+  std::string replay;
+  bool has_harvester = true;
+  std::vector<std::string> channels;
+  AccessOptions access;
+};
+
+struct HarvesterCommand {
+  harvestserver::LinkOptions link;
+  harvestserver::HarvesterOptions harvester{.data = "harvester"};
+  std::string token_file;
+  int64_t least_free_mb = 400;
+};
+
+// Steps again and again on a worker, and says once what goes wrong for long.
+aio::Task<void> harvest_until_stopped(aio::Loop& loop, aio::Blocking& worker, harvestserver::Harvester& harvester) {
+  std::string last;
+  while (!stop_asked()) {
+    Result<void> done;
+    std::function<void()> work = [&] { done = harvester.step(); };
+    co_await worker.run(loop, std::move(work));
+    const std::string problem = done ? std::string() : done.error().message;
+    if (problem != last && !problem.empty()) log_error("harvester", "{}", problem);
+    last = problem;
+    co_await aio::sleep_for(loop, kStep);
+  }
+}
+
+Result<std::unique_ptr<access::Gate>> gate_of(const HarvestServerCommand& command, access::GateWorld world) {
+  const std::string users = command.access.users.empty() ? command.data + "/users" : command.access.users;
+  access::GateOptions options{.users_file = users,
+                              .audit_file = command.access.audit.empty() ? users + ".audit.log" : command.access.audit,
+                              .names = own_names(command.access),
+                              .token = {},
+                              .makes_admin = true,
+                              .trusts_loopback = command.access.trusts_loopback,
+                              .keeps_digest = false};
+  TRY(auto gate, access::Gate::open(world, std::move(options)));
+  if (!gate->first_password().empty())
+    tell(fmt::format("log in as admin with the password {} (it is said this once; change it with caddis users password "
+                     "admin --file {})\n",
+                     gate->first_password(), users),
+         stdout);
+  return gate;
+}
+
+Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand& command) {
+  const std::string address =
+      command.database.empty() ? fmt::format("sqlite:{}/harvest.db", command.data) : command.database;
+  TRY(auto database, sql::Database::open(address));
+  TRY(const int version, sql::migrate(*database, harvest::schema_steps(), system_clock()));
+  (void)version;
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(system_clock().wall().time_since_epoch()).count();
+  TRY_VOID(database->transact(
+      [&](sql::Connection& c) { return harvest::put_in_first_plans(c, {"caddis harvest server", now}); }));
+  return database;
+}
+
+std::vector<engine::Mount> mounts_of(harvestserver::HarvestApi& api) {
+  const auto nobody = [](const Request&) { return access::Role::none; };
+  std::vector<engine::Mount> mounts;
+  mounts.push_back({"/api", std::bind_front(&harvestserver::HarvestApi::answer, &api)});
+  mounts.push_back(
+      {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }, nobody});
+  mounts.push_back({"/",
+                    [](const Request& request, const access::Identity&) -> Response {
+                      co_return webui::answer(request, webui::Server::harvest);
+                    },
+                    nobody});
+  return mounts;
+}
+
+Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const HarvestServerCommand& command,
+                               engine::EngineServer& server) {
+  for (const std::string& listen : command.listen) {
+    TRY(const aio::Endpoint at, control::parse_endpoint(listen));
+    TRY_VOID(check_listen(command.access, listen, true));
+    TRY(auto listener, open_listener(loop, network, at, command.access, command.data));
+    for (const std::string& address : control::openable_urls(listener->local(), command.access.scheme()))
+      tell(fmt::format("harvest server: {}\n", address), stdout);
+    server.listen_on(std::move(listener));
+  }
+  return {};
+}
+
+// The harvester of this process, which asks the server through its socket as every other does over the network.
+Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestServerCommand& command,
+                                                                const engine::JobWorld& world,
+                                                                const std::string& socket,
+                                                                const harvestserver::ServerSettings& settings) {
+  harvestserver::LinkOptions link;
+  link.server = socket;
+  TRY(auto made, harvestserver::make_link(link));
+  harvestserver::HarvesterOptions options;
+  options.data = command.data + "/harvester";
+  options.name = "local";
+  options.channels = command.channels;
+  options.hello_interval = std::min<Duration>(options.hello_interval, settings.harvest.check_interval);
+  options.progress_interval = std::min<Duration>(options.progress_interval, settings.harvest.check_interval);
+  return harvestserver::Harvester::open(world, std::move(made), options);
+}
+
+struct ServerRun {
+  aio::Loop& loop;
+  aio::Blocking& harvesting;
+  harvestserver::Scheduler& scheduler;
+  engine::EngineServer& server;
+  harvestserver::Harvester* harvester;
+};
+
+aio::Task<void> run_until_stopped(ServerRun run) {
+  aio::Nursery nursery;
+  nursery.spawn(run.scheduler.run());
+  if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
+  while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
+  run.scheduler.stop();
+  co_await nursery.join();
+  co_await run.server.stop();
+}
+
+Result<void> run_server(const HarvestServerCommand& given) {
+  raise_file_limit();
+  HarvestServerCommand command = given;
+  io::Files& files = io::real_files();
+  TRY_VOID(files.make_dirs(command.data));
+  TRY(command.data, io::real_path(command.data));
+  TRY(const auto lock, files.lock(command.data + "/lock", "a harvest server"));
+  TRY(const harvestserver::ServerSettings settings,
+      harvestserver::load_server_settings(files, command.data + "/harvest.yaml"));
+  TRY(const auto database, open_database(command));
+  TRY(harvestserver::Store store, harvestserver::Store::open(files, command.data));
+  const auto loop = aio::make_loop(system_clock());
+  const auto network = aio::make_network(*loop);
+  // Most of their time goes into waiting for the database and disks.
+  const auto workers = aio::make_blocking(std::max(16u, 4 * std::thread::hardware_concurrency()));
+  const auto generating = aio::make_blocking(4);
+  const auto harvesting = aio::make_blocking(1);
+  TRY(const auto gate, gate_of(command, {*loop, *workers, files}));
+  harvestserver::Parts parts{
+      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall())};
+  harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
+  parts.look_now = [&scheduler] { scheduler.look_soon(); };
+  harvestserver::HarvestApi api(*loop, *workers, parts);
+  const std::string socket = command.data + "/harvest.sock";
+  TRY(const auto server,
+      engine::EngineServer::start(*loop, {.socket = socket, .workers = workers.get()}, mounts_of(api), gate.get()));
+  const engine::JobWorld world = engine::real_job_world();
+  std::unique_ptr<harvestserver::Harvester> harvester;
+  Result<void> ready = listen_for_people(*loop, *network, command, *server);
+  if (ready && command.has_harvester) {
+    auto opened = own_harvester(command, world, socket, settings);
+    if (opened)
+      harvester = *std::move(opened);
+    else
+      ready = std::unexpected(std::move(opened).error());
+  }
+  if (!ready) {
+    aio::run_to_end(*loop, server->stop());
+    return ready;
+  }
+  std::fflush(stdout);
+  take_stop_signals();
+  aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get()}));
+  return {};
+}
+
+Result<void> run_harvester(const HarvesterCommand& given) {
+  raise_file_limit();
+  HarvesterCommand command = given;
+  io::Files& files = io::real_files();
+  if (!command.token_file.empty()) {
+    TRY(const std::string token, files.read_all(command.token_file, 4096));
+    command.link.token = std::string(trim(token));
+  } else if (const char* const token = std::getenv("CADDIS_TOKEN"); token != nullptr) {
+    command.link.token = token;
+  }
+  command.harvester.least_free = static_cast<uint64_t>(command.least_free_mb) * 1'000'000;
+  TRY_VOID(files.make_dirs(command.harvester.data));
+  TRY(command.harvester.data, io::real_path(command.harvester.data));
+  TRY(auto link, harvestserver::make_link(command.link));
+  const engine::JobWorld world = engine::real_job_world();
+  TRY(const auto harvester, harvestserver::Harvester::open(world, std::move(link), command.harvester));
+  const auto loop = aio::make_loop(system_clock());
+  const auto worker = aio::make_blocking(1);
+  tell(fmt::format("harvester {} for {}\n", command.harvester.name, command.link.server), stdout);
+  std::fflush(stdout);
+  take_stop_signals();
+  aio::run_to_end(*loop, harvest_until_stopped(*loop, *worker, *harvester));
+  return {};
+}
+
+int exit_code_of(std::string_view name, const Result<void>& done) {
+  if (done) return 0;
+  tell(fmt::format("caddis harvest {}: {}\n", name, done.error().message));
+  const ErrorCode code = done.error().code;
+  return code == ErrorCode::config || code == ErrorCode::conflict || code == ErrorCode::parse ? 2 : 1;
+}
+
+void add_server(CLI::App& harvest, int& exit_code) {
+  CLI::App* command =
+      harvest.add_subcommand("server", "Manage harvests: domains, schedules, jobs, and what they brought");
+  command->footer(
+      "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the server, and not its crawls: these go on, and the next server finds "
+      "them.\nMore: docs/harvesting.md.");
+  auto options = std::make_shared<HarvestServerCommand>();
+  command->add_option("--data", options->data, "The folder of the archive; it is made if it is not there")
+      ->capture_default_str();
+  command->add_option("--database", options->database,
+                      "postgresql://user@host/database, or sqlite:PATH; without it harvest.db in the folder");
+  command
+      ->add_option("--listen", options->listen,
+                   "Answer at ADDR:PORT over HTTP (repeatable); port 0 takes a free one, which is printed")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command
+      ->add_option("--replay", options->replay,
+                   "The address at which caddis serve shows the archive (DATA/archive), for links to it")
+      ->option_text("URL");
+  command->add_flag("!--no-harvester", options->has_harvester, "Run no harvester in this process");
+  command->add_option("--channel", options->channels, "Channels of that harvester (repeatable); without it all")
+      ->allow_extra_args(false);
+  add_access_options(*command, options->access);
+  command->add_flag("--trust-loopback", options->access.trusts_loopback,
+                    "Ask nobody on this machine to log in: every user of it may do everything");
+  command->callback([options, &exit_code] { exit_code = exit_code_of("server", run_server(*options)); });
+}
+
+void add_harvester(CLI::App& harvest, int& exit_code) {
+  CLI::App* command =
+      harvest.add_subcommand("harvester", "Take jobs of a harvest server, and crawl them on this machine");
+  command->footer("The token is read from --token-file, or from CADDIS_TOKEN. More: docs/harvesting.md.");
+  auto options = std::make_shared<HarvesterCommand>();
+  command->add_option("--server", options->link.server, "The address of the server")->required()->option_text("URL");
+  command->add_option("--name", options->harvester.name, "The name of this harvester: each has its own")->required();
+  command->add_option("--data", options->harvester.data, "The folder of its jobs; it is made if it is not there")
+      ->capture_default_str();
+  command
+      ->add_option("--channel", options->harvester.channels,
+                   "Channels whose jobs it takes (repeatable); without it all")
+      ->allow_extra_args(false);
+  command->add_option("--token-file", options->token_file, "A file with the token of an operator (caddis users token)");
+  command->add_option("--fingerprint", options->link.fingerprint,
+                      "SHA-256 of the server's certificate, if it has made that itself");
+  command->add_option("--least-free", options->least_free_mb, "Megabytes of the disk without which it takes no job")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->callback([options, &exit_code] { exit_code = exit_code_of("harvester", run_harvester(*options)); });
+}
+
+}  // namespace
+
+void add_harvest_commands(CLI::App& app, int& exit_code) {
+  CLI::App* harvest = app.add_subcommand("harvest", "Manage harvests of many domains")->require_subcommand(1);
+  add_server(*harvest, exit_code);
+  add_harvester(*harvest, exit_code);
+}
+
+}  // namespace caddis::cli

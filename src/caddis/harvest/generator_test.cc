@@ -1,0 +1,238 @@
+#include "caddis/harvest/generator.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "caddis/base/strings.h"
+#include "caddis/harvest/templates.h"
+#include "caddis/harvest/testing.h"
+
+namespace caddis::harvest {
+namespace {
+
+using sql::Connection;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Generation : public ArchiveTest {
+ protected:
+  void selective(const std::string& name, const std::string& schedule, const std::vector<std::string>& domains) {
+    Definition one;
+    one.name = name;
+    one.kind = "selective";
+    one.schedule = schedule;
+    define(one);
+    std::vector<ConfigurationName> names;
+    for (const std::string& domain : domains) names.push_back({domain, ""});
+    done([&](Connection& c) -> Result<void> {
+      TRY_VOID(add_configurations(c, name, names, {}, edit()));
+      return {};
+    });
+  }
+  void snapshot(const std::string& name, const Limits& limits, const std::string& based_on = "") {
+    Definition one;
+    one.name = name;
+    one.kind = "snapshot";
+    one.limits = limits;
+    one.based_on = based_on;
+    define(one);
+    activate_now(name);
+  }
+  std::set<std::string> seeds_of(const std::string& name) {
+    std::set<std::string> all;
+    for (const Job& job : jobs(name)) {
+      const std::string seeds = file(job.id, "seeds.txt");
+      for (const std::string_view line : split(seeds, '\n'))
+        if (!line.empty()) all.emplace(line);
+    }
+    return all;
+  }
+  StopReason reason_of(const std::string& harvest, const std::string& domain) {
+    ResultQuery query;
+    query.definition = harvest;
+    query.domain = domain;
+    return got([&](Connection& c) { return list_results(c, query); }).back().reason;
+  }
+};
+CADDIS_ON_BOTH_DATABASES(Generation);
+
+TEST_P(Generation, SelectiveHarvestRunsByItsScheduleWhateverBecomesOfItsJobs) {
+  selective("news", "daily", {"a.example", "b.example"});
+  const auto due = [&] { return Generator(database(), clock, {}).due().value().size(); };
+  EXPECT_EQ(due(), 0u);
+  activate_now("news");
+  EXPECT_EQ(due(), 1u);
+  const int64_t first = now();
+  const auto generated = generate("news").value();
+  ASSERT_TRUE(generated);
+  EXPECT_EQ(generated->jobs, 1);
+  EXPECT_EQ(generated->configurations, 2);
+  EXPECT_EQ(definition("news").next_run, first + 86'400);
+  EXPECT_EQ(definition("news").runs, 1);
+  EXPECT_FALSE(generate("news").value());  // not twice
+  clock.advance(std::chrono::hours(24));
+  EXPECT_TRUE(generate("news").value());
+  EXPECT_EQ(definition("news").next_run, first + 2 * 86'400);
+  EXPECT_EQ(jobs("news").size(), 2u);
+  EXPECT_EQ(jobs("news")[1].run, 1);
+}
+
+TEST_P(Generation, DatesThatWereMissedAreLeftOutAndTold) {
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  const int64_t first = now();
+  clock.advance(std::chrono::hours(24 * 5 + 1));
+  EXPECT_EQ(generate("news").value()->missed, 5);
+  EXPECT_EQ(definition("news").missed, 5);
+  EXPECT_EQ(definition("news").next_run, first + 6 * 86'400);
+  EXPECT_EQ(jobs("news").size(), 1u);
+}
+
+TEST_P(Generation, HarvestThatCannotBeGeneratedIsDeactivatedAndSaysWhy) {
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  done([&](Connection& c) -> Result<void> {
+    TRY(Template one, find_template(c, "default"));
+    one.is_active = false;
+    return save_template(c, one, edit());
+  });
+  EXPECT_FALSE(generate("news"));
+  EXPECT_FALSE(definition("news").is_active);
+  EXPECT_THAT(definition("news").problem, HasSubstr("switched off"));
+}
+
+TEST_P(Generation, WaitsForAHarvesterOfItsChannel) {
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  const Generator generator(database(), clock, {});
+  EXPECT_FALSE(generator.generate(definition("news").id).value());
+  HarvesterState harvester;
+  harvester.name = "h1";
+  harvester.channels = {"SNAPSHOT"};
+  done([&](Connection& c) { return hear_of_harvester(c, harvester, now()); });
+  EXPECT_FALSE(generator.generate(definition("news").id).value());
+  harvester.channels = {"FOCUSED"};
+  done([&](Connection& c) { return hear_of_harvester(c, harvester, now()); });
+  EXPECT_TRUE(generator.generate(definition("news").id).value());
+}
+
+TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
+  create({"a.example", "b.example", "c.example"});
+  Domain one = domain("b.example");
+  one.configurations[0].limits = {7, 1'000'000'000};
+  one.traps = ".*endless.*";
+  one.seed_lists[0].shape.seeds = "# only this\nhttp://b.example/start\n";
+  save(one);
+  Domain alias = domain("c.example");
+  alias.alias_of = "a.example";
+  save(alias);
+  done([&](Connection& c) { return save_trap_list(c, {.name = "all", .traps = ".*logout.*"}, edit()); });
+  selective("news", "daily", {"a.example", "b.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  const Job job = jobs("news").at(0);
+  const std::string yaml = file(job.id, "crawl.yaml");
+  EXPECT_THAT(yaml, HasSubstr("seed-domain-bytes: 1000000000"));
+  EXPECT_THAT(yaml, HasSubstr("  harvest-limits-7-1000000000:\n    sites:\n      - \"b.example\"\n"));
+  EXPECT_THAT(yaml, HasSubstr("    - \"endless\"\n"));
+  EXPECT_THAT(yaml, HasSubstr("    - \"logout\"\n"));
+  EXPECT_EQ(file(job.id, "seeds.txt"), "http://www.a.example/\nhttp://b.example/start\n");
+  EXPECT_EQ(file(job.id, "aliases.txt"), "c.example a.example\n");
+  EXPECT_EQ(job.shape.configurations, 2);
+  EXPECT_EQ(job.shape.seeds, 2);
+}
+
+TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {
+  create({"a.example", "b.example"});
+  Domain one = domain("b.example");
+  one.seed_lists[0].shape.seeds = "# nothing any more\n";
+  save(one);
+  selective("news", "daily", {"a.example", "b.example"});
+  activate_now("news");
+  EXPECT_EQ(generate("news").value()->left_out, 1);
+  EXPECT_EQ(jobs("news")[0].shape.configurations, 1);
+}
+
+TEST_P(Generation, SnapshotTakesEveryDomainOnceButAliases) {
+  create({"a.example", "b.example", "c.example"});
+  Domain alias = domain("c.example");
+  alias.alias_of = "a.example";
+  save(alias);
+  snapshot("first", {kNoLimit, 1000});
+  ASSERT_TRUE(generate("first").value());
+  EXPECT_EQ(seeds_of("first"), (std::set<std::string>{"http://www.a.example/", "http://www.b.example/"}));
+  EXPECT_FALSE(definition("first").is_active);
+  EXPECT_THAT(why([&](Connection& c) { return activate(c, "first", edit()); }), HasSubstr("runs once"));
+  // After a year nobody has confirmed it.
+  clock.advance(std::chrono::hours(24 * 366));
+  snapshot("second", {kNoLimit, 1000});
+  ASSERT_TRUE(generate("second").value());
+  EXPECT_EQ(seeds_of("second").size(), 3u);
+}
+
+TEST_P(Generation, SnapshotGoesOnWithWhatTheOneBeforeHasLeft) {
+  create({"done.example", "large.example", "own.example", "raised.example", "broken.example"});
+  for (const char* name : {"own.example", "raised.example"}) {
+    Domain one = domain(name);
+    one.configurations[0].limits.bytes = 500;
+    save(one);
+  }
+  snapshot("step1", {kNoLimit, 1000});
+  ASSERT_TRUE(generate("step1").value());
+  snapshot("step2", {kNoLimit, 100'000}, "step1");
+  EXPECT_FALSE(generate("step2").value());  // the jobs of the first one still run
+  const std::vector<DomainResult> results = {{"done.example", 10, 400, StopReason::completed},
+                                             {"large.example", 20, 1000, StopReason::size_limit},
+                                             {"own.example", 5, 500, StopReason::size_limit},
+                                             {"raised.example", 5, 500, StopReason::size_limit},
+                                             {"broken.example", 1, 1, StopReason::unfinished}};
+  while (run_next(results) != 0) continue;
+  EXPECT_EQ(reason_of("step1", "large.example"), StopReason::size_limit);
+  EXPECT_EQ(reason_of("step1", "own.example"), StopReason::config_size_limit);
+  Domain raised = domain("raised.example");
+  raised.configurations[0].limits.bytes = 5000;
+  save(raised);
+  ASSERT_TRUE(generate("step2").value());
+  EXPECT_EQ(seeds_of("step2"), (std::set<std::string>{"http://www.large.example/", "http://www.raised.example/"}));
+}
+
+TEST_P(Generation, PiecesMakeTheSameDomainsOnce) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 57; ++i) names.push_back("d" + std::to_string(i) + ".example");
+  create(names);
+  snapshot("all", {kNoLimit, 1000});
+  GeneratorSettings settings;
+  settings.piece = 10;
+  ASSERT_TRUE(generate("all", settings).value());
+  EXPECT_EQ(seeds_of("all").size(), 57u);
+  EXPECT_EQ(jobs("all").size(), 6u);
+  int64_t sum = 0;
+  for (const Job& job : jobs("all")) sum += job.shape.configurations;
+  EXPECT_EQ(sum, 57);
+}
+
+TEST_P(Generation, EventMakesConfigurationsOfItsSeeds) {
+  Definition one;
+  one.name = "election";
+  one.kind = "event";
+  one.schedule = "hourly";
+  define(one);
+  EventSeeds event;
+  event.seeds = "http://a.example/vote\nhttps://www.a.example/x\nb.example\nnonsense://\n";
+  event.template_name = "default";
+  event.limits = {100, kNoLimit};
+  const Added added = got([&](Connection& c) { return add_event_seeds(c, "election", event, {}, edit()); });
+  EXPECT_EQ(added.added, 2);
+  EXPECT_EQ(added.created_domains, 2);
+  EXPECT_THAT(added.problems, ElementsAre(HasSubstr("line 4")));
+  EXPECT_EQ(domain("a.example").configurations[1].name, "election-default-100-any");
+  EXPECT_EQ(domain("a.example").seed_lists[1].seeds, "http://a.example/vote\nhttps://www.a.example/x\n");
+  activate_now("election");
+  ASSERT_TRUE(generate("election").value());
+  EXPECT_EQ(jobs("election")[0].shape.seeds, 3);
+}
+
+}  // namespace
+}  // namespace caddis::harvest

@@ -1,0 +1,106 @@
+#include "caddis/harvest/job_files.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+
+namespace caddis::harvest {
+namespace {
+
+// A text of YAML, which takes strings of JSON.
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+std::string list_of(std::string_view name, const std::vector<std::string>& items, std::string_view indent) {
+  if (items.empty()) return {};
+  std::string yaml = fmt::format("{}{}:\n", indent, name);
+  for (const std::string& item : items) yaml += fmt::format("{}  - {}\n", indent, quoted(item));
+  return yaml;
+}
+
+std::string quota_of(const Limits& limits, std::string_view indent) {
+  std::string yaml;
+  if (limits.objects != kNoLimit) yaml += fmt::format("{}seed-domain-successes: {}\n", indent, limits.objects);
+  if (limits.bytes != kNoLimit) yaml += fmt::format("{}seed-domain-bytes: {}\n", indent, limits.bytes);
+  return yaml;
+}
+
+// Domains whose configurations allow less than the job does, with one sheet for all of the same limits.
+std::string limit_sheets(const JobPlan& plan) {
+  std::map<std::pair<int64_t, int64_t>, std::vector<std::string>> groups;
+  for (const Candidate& member : plan.members) {
+    const Limits own{lower_limit(member.limits.objects, plan.limits.objects),
+                     lower_limit(member.limits.bytes, plan.limits.bytes)};
+    if (own != plan.limits) groups[{own.objects, own.bytes}].push_back(member.domain_name);
+  }
+  std::string yaml;
+  for (const auto& [limits, domains] : groups) {
+    yaml += fmt::format("  harvest-limits-{}-{}:\n", limits.first, limits.second);
+    yaml += list_of("sites", domains, "    ");
+    yaml += "    settings:\n      quota:\n" + quota_of({limits.first, limits.second}, "        ");
+  }
+  return yaml;
+}
+
+std::string login_sheets(const std::vector<SiteLogin>& logins) {
+  std::string yaml;
+  size_t number = 0;
+  for (const SiteLogin& login : logins) {
+    yaml += fmt::format("  harvest-login-{}:\n    sites: [{}]\n    settings:\n      logins:\n", ++number,
+                        quoted(login.domain));
+    yaml += fmt::format("        site: {}\n        user: {}\n        password: {}\n", quoted(login.domain),
+                        quoted(login.username), quoted(login.password));
+    if (!login.realm.empty()) yaml += fmt::format("        realm: {}\n", quoted(login.realm));
+    // A login with a realm is one of HTTP; without it the URL is that of a page with a form.
+    if (login.realm.empty() && !login.url.empty()) yaml += fmt::format("        form: {}\n", quoted(login.url));
+  }
+  return yaml;
+}
+
+std::string crawl_yaml(const JobParts& parts) {
+  const bool has_overrides = !trim(parts.plan.overrides).empty();
+  std::string yaml = fmt::format("# Job {} of the harvest {}, run {}.\nextends: [./template.yaml{}]\n", parts.job,
+                                 parts.definition_name, parts.run, has_overrides ? ", ./overrides.yaml" : "");
+  yaml += fmt::format("crawl:\n  seeds: []\n  seed-files: [{}]\n", quoted(fmt::format("{}/seeds.txt", kJobFolder)));
+  if (!parts.contact.empty()) yaml += fmt::format("  contact: {}\n", quoted(parts.contact));
+  if (!parts.excluded.empty()) yaml += "scope:\n" + list_of("exclude", parts.excluded, "  ");
+  yaml += "limits:\n  at-limit: end\n";
+  if (parts.max_seconds > 0) yaml += fmt::format("  max-time: {}s\n", parts.max_seconds);
+  if (parts.max_silence > 0) yaml += fmt::format("  max-silence: {}s\n", parts.max_silence);
+  if (parts.max_idle > 0) yaml += fmt::format("  max-idle: {}s\n", parts.max_idle);
+  if (const std::string quota = quota_of(parts.plan.limits, "  "); !quota.empty()) yaml += "quota:\n" + quota;
+  yaml +=
+      fmt::format("archive:\n  prefix: {}\n  is-part-of: {}\n  description: {}\n",
+                  quoted(file_prefix(parts.job, parts.definition)), quoted(std::to_string(parts.job)),
+                  quoted(fmt::format("job {} of the harvest {}, run {}", parts.job, parts.definition_name, parts.run)));
+  if (!parts.audience.empty()) yaml += fmt::format("  audience: {}\n", quoted(parts.audience));
+  const std::string sheets = limit_sheets(parts.plan) + login_sheets(parts.logins);
+  if (!sheets.empty()) yaml += "sheets:\n" + sheets;
+  return yaml;
+}
+
+}  // namespace
+
+std::string file_prefix(int64_t job, int64_t definition) { return fmt::format("{}-{}", job, definition); }
+
+std::vector<TemplateFile> job_files_of(const JobParts& parts) {
+  std::vector<TemplateFile> files = parts.from.files;
+  files.push_back({"template.yaml", parts.from.yaml});
+  files.push_back({"crawl.yaml", crawl_yaml(parts)});
+  files.push_back({"seeds.txt", fmt::format("{}\n", fmt::join(parts.seeds, "\n"))});
+  if (!trim(parts.plan.overrides).empty()) files.push_back({"overrides.yaml", parts.plan.overrides});
+  std::string aliases;
+  for (const auto& [alias, domain] : parts.aliases) aliases += fmt::format("{} {}\n", alias, domain);
+  if (!aliases.empty()) files.push_back({"aliases.txt", aliases});
+  if (!parts.earlier_jobs.empty())
+    files.push_back({"duplicatereductionjobs.txt", fmt::format("{}\n", fmt::join(parts.earlier_jobs, ","))});
+  return files;
+}
+
+}  // namespace caddis::harvest

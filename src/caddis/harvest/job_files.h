@@ -1,0 +1,51 @@
+// The files that a job is made of: the settings of its crawl, its seeds, and what its metadata file tells of how it was made.
+//
+//   crawl.yaml       what the job decides, laid over the template and the overrides of its configurations
+//   template.yaml    the template as it was when the job was made; and the files that it names
+//   overrides.yaml   settings of the configurations, if they have any
+//   seeds.txt        a seed a line
+//   aliases.txt      "alias domain" a line
+//   duplicatereductionjobs.txt    numbers of the jobs whose payloads are not stored again, behind commas
+//
+// Pure, any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/harvest/job_splitter.h"
+#include "caddis/harvest/templates.h"
+
+namespace caddis::harvest {
+
+// Stands in files of a job for the folder that a harvester gives it.
+inline constexpr std::string_view kJobFolder = "/folder-of-the-job";
+
+struct SiteLogin {
+  std::string domain, url, realm, username, password;
+};
+
+struct JobParts {
+  int64_t job = 0, definition = 0, run = 0;
+  std::string definition_name, audience;
+  JobPlan plan;
+  int64_t max_seconds = 0;
+  int64_t max_silence = 0, max_idle = 0;  // seconds without a byte, or a visit, after which the crawl ends; 0: none
+  std::string contact;                    // under which site owners reach the archive; empty: the template's
+  Template from;
+  std::vector<std::string> seeds;
+  std::vector<std::string> excluded;  // expressions: those of the template, and traps
+  std::vector<SiteLogin> logins;
+  std::vector<std::pair<std::string, std::string>> aliases;  // of domains of the job
+  std::vector<int64_t> earlier_jobs;
+};
+
+// "12-3": with it the names of the job's archive files begin.
+std::string file_prefix(int64_t job, int64_t definition);
+std::vector<TemplateFile> job_files_of(const JobParts& parts);
+
+}  // namespace caddis::harvest

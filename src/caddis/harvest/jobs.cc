@@ -1,0 +1,423 @@
+#include "caddis/harvest/jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+
+namespace caddis::harvest {
+namespace {
+
+using sql::Connection;
+using sql::Row;
+using sql::Values;
+
+constexpr int64_t kSampleSeconds = 60;  // between two samples that are kept
+constexpr int64_t kMostRunning = 100'000;
+
+constexpr std::string_view kJob =
+    "SELECT j.id, j.definition_id, j.run, d.name, d.kind, h.name, j.state, j.template_name, j.overrides, "
+    "j.max_objects, "
+    "j.max_bytes, j.max_seconds, j.expected, j.configurations, j.seed_count, j.created, j.submitted, j.started, "
+    "j.ended, "
+    "j.heard, j.harvester, j.wish, j.continues, j.resubmitted_as, j.harvest_error, j.harvest_details, j.upload_error, "
+    "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes "
+    "FROM jobs j JOIN definitions d ON d.id = j.definition_id JOIN channels h ON h.id = j.channel_id";
+
+Job job_of(const Row& row) {
+  Job job;
+  size_t i = 0;
+  job.id = row.number(i++);
+  job.definition_id = row.number(i++);
+  job.run = row.number(i++);
+  job.definition = row.text(i++);
+  job.kind = row.text(i++);
+  job.channel = row.text(i++);
+  job.state = state_named(row.text(i++)).value_or(JobState::failed);
+  job.shape.template_name = row.text(i++);
+  job.shape.overrides = row.text(i++);
+  job.shape.limits.objects = row.number(i++);
+  job.shape.limits.bytes = row.number(i++);
+  job.shape.max_seconds = row.number(i++);
+  job.shape.expected = row.number(i++);
+  job.shape.configurations = row.number(i++);
+  job.shape.seeds = row.number(i++);
+  job.times.created = row.number(i++);
+  job.times.submitted = row.maybe_number(i++);
+  job.times.started = row.maybe_number(i++);
+  job.times.ended = row.maybe_number(i++);
+  job.times.heard = row.maybe_number(i++);
+  job.harvester = row.text(i++);
+  job.wish = row.text(i++);
+  job.continues = row.maybe_number(i++);
+  job.resubmitted_as = row.maybe_number(i++);
+  job.errors.harvest = row.text(i++);
+  job.errors.harvest_details = row.text(i++);
+  job.errors.upload = row.text(i++);
+  job.errors.upload_details = row.text(i++);
+  job.command = row.text(i++);
+  job.exit = row.text(i++);
+  job.latest = row.text(i++);
+  job.verdict.first = row.text(i++);
+  job.verdict.second = row.text(i++);
+  job.objects = row.number(i++);
+  job.bytes = row.number(i++);
+  return job;
+}
+
+Result<void> require_change(const Job& job, JobState then) {
+  if (may_follow(job.state, then)) return {};
+  return fail(ErrorCode::conflict,
+              fmt::format("job {} is {}, and cannot become {}", job.id, name_of(job.state), name_of(then)));
+}
+
+struct Member {
+  int64_t configuration = 0, domain = 0;
+  Limits own;
+};
+
+using Members = std::map<std::string, Member, std::less<>>;
+
+Result<Members> members_of(Connection& c, int64_t job) {
+  Members members;
+  TRY_VOID(c.each(
+      "SELECT d.name, m.configuration_id, m.domain_id, m.max_objects, m.max_bytes FROM job_configurations m "
+      "JOIN domains d ON d.id = m.domain_id WHERE m.job_id = ?",
+      Values(job),
+      [&](const Row& row) { members[row.text(0)] = {row.number(1), row.number(2), {row.number(3), row.number(4)}}; }));
+  return members;
+}
+
+// A limit that was reached is told as that of the configuration if the harvest allows no less.
+StopReason reason_of(StopReason reason, const Limits& own, const Limits& harvest) {
+  if (reason == StopReason::size_limit && own.bytes != kNoLimit && !is_less(harvest.bytes, own.bytes))
+    return StopReason::config_size_limit;
+  if (reason == StopReason::object_limit && own.objects != kNoLimit && !is_less(harvest.objects, own.objects))
+    return StopReason::config_object_limit;
+  return reason;
+}
+
+std::optional<Brought> brought_of(const Row& row, size_t at) {
+  if (row.is_null(at)) return std::nullopt;
+  return Brought{row.number(at), row.number(at + 1), row.flag(at + 2)};
+}
+
+// Keeps up from what a configuration is expected to bring next time.
+Result<void> remember(Connection& c, int64_t configuration, const DomainResult& result) {
+  TRY(const auto row, c.row("SELECT most_objects, most_bytes, most_complete, described_objects, described_bytes, "
+                            "described_complete FROM configurations WHERE id = ?",
+                            Values(configuration)));
+  if (!row) return {};
+  const Precedent before{brought_of(*row, 0), brought_of(*row, 3)};
+  const Precedent after = with_result(before, {result.objects, result.bytes, result.reason == StopReason::completed});
+  return c.execute(
+      "UPDATE configurations SET most_objects = ?, most_bytes = ?, most_complete = ?, described_objects = ?, "
+      "described_bytes = ?, described_complete = ? WHERE id = ?",
+      Values(after.most->objects, after.most->bytes, after.most->is_complete, after.described->objects,
+             after.described->bytes, after.described->is_complete, configuration));
+}
+
+Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
+  TRY(const auto limits,
+      c.row("SELECT max_objects, max_bytes FROM definitions WHERE id = ?", Values(job.definition_id)));
+  const Limits harvest{limits->number(0), limits->number(1)};
+  TRY(Members members, members_of(c, job.id));
+  std::map<std::string_view, const DomainResult*> given;
+  for (const DomainResult& result : end.results) given[result.domain] = &result;
+  std::vector<Values> rows;
+  int64_t objects = 0, bytes = 0;
+  for (const auto& [domain, member] : members) {
+    const auto found = given.find(domain);
+    DomainResult result = found == given.end() ? DomainResult{domain, 0, 0, otherwise} : *found->second;
+    result.reason = reason_of(result.reason, member.own, harvest);
+    objects += result.objects;
+    bytes += result.bytes;
+    rows.emplace_back(job.id, job.definition_id, job.run, member.domain, member.configuration, result.objects,
+                      result.bytes, name_of(result.reason), now);
+    TRY_VOID(remember(c, member.configuration, result));
+  }
+  TRY_VOID(
+      c.insert_all("INSERT INTO results (job_id, definition_id, run, domain_id, configuration_id, objects, bytes, "
+                   "stop_reason, time) VALUES",
+                   rows));
+  return c.execute("UPDATE jobs SET objects = ?, bytes = ? WHERE id = ?", Values(objects, bytes, job.id));
+}
+
+std::string job_name(int64_t job) { return std::to_string(job); }
+
+}  // namespace
+
+Result<Job> find_job(Connection& c, int64_t id) {
+  TRY(const auto row, c.row(fmt::format("{} WHERE j.id = ?", kJob), Values(id)));
+  if (!row) return fail(ErrorCode::not_found, fmt::format("there is no job {}", id));
+  return job_of(*row);
+}
+
+Result<std::vector<Job>> list_jobs(Connection& c, const JobQuery& query) {
+  std::string sql(kJob);
+  Values values;
+  std::vector<std::string> conditions;
+  if (!query.states.empty()) {
+    conditions.push_back(fmt::format("j.state IN ({})", question_marks(query.states.size())));
+    for (const JobState state : query.states) values.add(name_of(state));
+  }
+  if (!query.definition.empty()) {
+    conditions.emplace_back("d.name = ?");
+    values.add(query.definition);
+  }
+  if (query.run) {
+    conditions.emplace_back("j.run = ?");
+    values.add(*query.run);
+  }
+  if (query.before > 0) {
+    conditions.emplace_back("j.id < ?");
+    values.add(query.before);
+  }
+  if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
+  values.add(query.limit);
+  std::vector<Job> jobs;
+  TRY_VOID(c.each(sql + " ORDER BY j.id DESC LIMIT ?", values, [&](const Row& row) { jobs.push_back(job_of(row)); }));
+  return jobs;
+}
+
+Result<std::string> job_file(Connection& c, int64_t job, std::string_view name) {
+  TRY(const auto row, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = ?", Values(job, name)));
+  if (!row) return fail(ErrorCode::not_found, fmt::format("job {} has no file '{}'", job, name));
+  return row->text(0);
+}
+
+Result<std::vector<std::string>> job_file_names(Connection& c, int64_t job) {
+  std::vector<std::string> names;
+  TRY_VOID(c.each("SELECT name FROM job_files WHERE job_id = ? ORDER BY name", Values(job),
+                  [&](const Row& row) { names.push_back(row.text(0)); }));
+  return names;
+}
+
+Result<std::optional<Job>> take_job(Connection& c, std::string_view harvester, const std::vector<std::string>& channels,
+                                    int64_t now) {
+  if (channels.empty()) return std::optional<Job>();
+  Values values(name_of(JobState::created));
+  for (const std::string& channel : channels) values.add(channel);
+  TRY(const int64_t id,
+      c.number(fmt::format("SELECT coalesce(min(j.id), 0) FROM jobs j JOIN channels h ON h.id = j.channel_id "
+                           "WHERE j.state = ? AND h.name IN ({})",
+                           question_marks(channels.size())),
+               values));
+  if (id == 0) return std::optional<Job>();
+  TRY(const uint64_t taken,
+      c.run("UPDATE jobs SET state = ?, submitted = ?, heard = ?, harvester = ? WHERE id = ? AND state = ?",
+            Values(name_of(JobState::submitted), now, now, harvester, id, name_of(JobState::created))));
+  // Another was faster: the transaction is tried again.
+  if (taken == 0) return fail(ErrorCode::timeout, "the job was taken by another harvester");
+  TRY(Job job, find_job(c, id));
+  return std::optional<Job>(std::move(job));
+}
+
+Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harvester, bool is_started,
+                                std::string_view sample, int64_t now) {
+  TRY(const Job job, find_job(c, id));
+  if (job.harvester != harvester || !is_running(job.state))
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
+  const bool begins = is_started && job.state == JobState::submitted;
+  TRY_VOID(c.execute("UPDATE jobs SET heard = ?, latest = ?, state = ?, started = ? WHERE id = ?",
+                     Values(now, sample, name_of(is_started ? JobState::started : job.state),
+                            begins ? std::optional(now) : job.times.started, id)));
+  TRY(const int64_t last, c.number("SELECT coalesce(max(time), 0) FROM progress WHERE job_id = ?", Values(id)));
+  if (!sample.empty() && now - last >= kSampleSeconds)
+    TRY_VOID(c.execute("INSERT INTO progress (job_id, time, sample) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                       Values(id, now, sample)));
+  return job.wish;
+}
+
+Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason otherwise, int64_t now) {
+  TRY(const Job job, find_job(c, id));
+  const JobState then = end.is_done ? JobState::done : JobState::failed;
+  if (job.state >= JobState::done) return {};  // of a dead job nothing is believed any more
+  TRY_VOID(require_change(job, then));
+  TRY_VOID(
+      c.execute("UPDATE jobs SET state = ?, ended = ?, harvest_error = ?, harvest_details = ?, upload_error = ?, "
+                "upload_details = ?, exit = ?, command = ?, wish = '' WHERE id = ?",
+                Values(name_of(then), now, end.errors.harvest, end.errors.harvest_details, end.errors.upload,
+                       end.errors.upload_details, end.exit, end.command, id)));
+  return record_results(c, job, end, otherwise, now);
+}
+
+Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (!may_be_resubmitted(job.state))
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}: only a job that was submitted, or has failed, can be "
+                                                 "resubmitted",
+                                                 id, name_of(job.state)));
+  const std::optional<int64_t> continues = job.state == JobState::failed ? std::optional(id) : job.continues;
+  TRY(const int64_t made,
+      c.number(
+          "INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
+          "max_objects, "
+          "max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, continues, "
+          "harvest_error, harvest_details, upload_error, upload_details, command, exit, latest, verdict, verdict_note, "
+          "objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, overrides, "
+          "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, CAST(? AS BIGINT), '', '', "
+          "CAST(? AS BIGINT), '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? RETURNING id",
+          Values(edit.now, continues, id)));
+  TRY_VOID(
+      c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
+                "WHERE job_id = ?",
+                Values(made, id)));
+  TRY_VOID(c.execute(
+      "INSERT INTO job_configurations (job_id, configuration_id, domain_id, max_objects, max_bytes, expected) "
+      "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "
+      "FROM job_configurations WHERE job_id = ?",
+      Values(made, id)));
+  TRY_VOID(c.execute("UPDATE jobs SET state = ?, resubmitted_as = ? WHERE id = ?",
+                     Values(name_of(JobState::resubmitted), made, id)));
+  TRY_VOID(record_change(c, edit, "job", job_name(id), fmt::format("resubmitted as job {}", made)));
+  return made;
+}
+
+Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_view why, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  TRY_VOID(require_change(job, state));
+  const bool has_ended = state == JobState::failed && is_running(job.state);
+  TRY_VOID(
+      c.execute("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
+                "ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ?",
+                Values(name_of(state), why, why, has_ended, edit.now, id)));
+  return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
+}
+
+Result<void> set_wish(Connection& c, int64_t id, std::string_view wish, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (!wish.empty() && wish != "pause" && wish != "stop")
+    return fail(ErrorCode::config, "a job can be paused, resumed or stopped");
+  if (!is_running(job.state))
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}: it does not run", id, name_of(job.state)));
+  TRY_VOID(c.execute("UPDATE jobs SET wish = ? WHERE id = ?", Values(wish, id)));
+  return record_change(c, edit, "job", job_name(id), wish.empty() ? "is to go on" : fmt::format("is to {}", wish));
+}
+
+Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, std::string_view note, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (verdict != "" && verdict != "accepted" && verdict != "rejected")
+    return fail(ErrorCode::config, "a job is accepted or rejected");
+  TRY_VOID(c.execute("UPDATE jobs SET verdict = ?, verdict_note = ? WHERE id = ?", Values(verdict, note, id)));
+  return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note));
+}
+
+Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, const Edit& edit) {
+  JobQuery query;
+  query.states = {JobState::submitted, JobState::started};
+  query.limit = kMostRunning;
+  TRY(const auto running, list_jobs(c, query));
+  std::vector<std::string> told;
+  for (const Job& job : running) {
+    const bool is_silent = edit.now - job.times.heard.value_or(job.times.created) > silence;
+    const bool is_old = longest > 0 && job.times.started && edit.now - *job.times.started > longest;
+    if (!is_silent && !is_old) continue;
+    if (job.state == JobState::submitted) {
+      TRY(const int64_t made, resubmit_job(c, job.id, edit));
+      told.push_back(
+          fmt::format("job {} was resubmitted as {}: {} was not heard of again", job.id, made, job.harvester));
+      continue;
+    }
+    const std::string why =
+        is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
+               : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
+                             format_duration(std::chrono::seconds(edit.now - job.times.heard.value_or(job.times.created))));
+    TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
+    TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
+    told.push_back(fmt::format("job {} has failed: {}", job.id, why));
+  }
+  return told;
+}
+
+Result<std::vector<ResultLine>> list_results(Connection& c, const ResultQuery& query) {
+  std::string sql =
+      "SELECT r.id, r.job_id, r.run, f.name, d.name, g.name, r.objects, r.bytes, r.time, r.stop_reason FROM results r "
+      "JOIN definitions f ON f.id = r.definition_id JOIN domains d ON d.id = r.domain_id "
+      "JOIN configurations g ON g.id = r.configuration_id WHERE r.id > ?";
+  Values values(query.after);
+  const auto add = [&](std::string_view condition, const auto& value) {
+    sql += fmt::format(" AND {} = ?", condition);
+    values.add(value);
+  };
+  if (query.job) add("r.job_id", *query.job);
+  if (!query.domain.empty()) add("d.name", query.domain);
+  if (!query.definition.empty()) add("f.name", query.definition);
+  if (query.run) add("r.run", *query.run);
+  values.add(query.limit);
+  std::vector<ResultLine> lines;
+  TRY_VOID(c.each(sql + " ORDER BY r.id LIMIT ?", values, [&](const Row& row) {
+    ResultLine& line = lines.emplace_back();
+    line.id = row.number(0);
+    line.job = row.number(1);
+    line.run = row.number(2);
+    line.definition = row.text(3);
+    line.domain = row.text(4);
+    line.configuration = row.text(5);
+    line.objects = row.number(6);
+    line.bytes = row.number(7);
+    line.time = row.number(8);
+    line.reason = reason_named(row.text(9)).value_or(StopReason::unfinished);
+  }));
+  return lines;
+}
+
+Result<void> record_file(Connection& c, const StoredFile& file, int64_t now) {
+  return c.execute(
+      "INSERT INTO stored_files (job_id, name, kind, bytes, sha256, time) VALUES (?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (job_id, name) DO UPDATE SET bytes = excluded.bytes, sha256 = excluded.sha256, "
+      "time = excluded.time",
+      Values(file.job, file.name, file.kind, file.bytes, file.sha256, now));
+}
+
+Result<std::vector<StoredFile>> stored_files(Connection& c, int64_t job, std::string_view kind) {
+  std::vector<StoredFile> files;
+  TRY_VOID(c.each("SELECT job_id, name, kind, bytes, sha256 FROM stored_files WHERE job_id = ? ORDER BY name",
+                  Values(job), [&](const Row& row) {
+                    if (kind.empty() || row.text(2) == kind)
+                      files.push_back({row.number(0), row.text(1), row.text(2), row.number(3), row.text(4)});
+                  }));
+  return files;
+}
+
+Result<void> hear_of_harvester(Connection& c, const HarvesterState& one, int64_t now) {
+  TRY_VOID(check_name(one.name, "harvester"));
+  return c.execute(
+      "INSERT INTO harvesters (name, channels, host, version, free_bytes, seen, job_id, state) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET channels = excluded.channels, "
+      "host = excluded.host, version = excluded.version, free_bytes = excluded.free_bytes, "
+      "seen = excluded.seen, job_id = excluded.job_id, state = excluded.state",
+      Values(one.name, fmt::format("{}", fmt::join(one.channels, ",")), one.host, one.version, one.free_bytes, now,
+             one.job, one.state));
+}
+
+Result<std::vector<HarvesterState>> list_harvesters(Connection& c) {
+  std::vector<HarvesterState> all;
+  TRY_VOID(c.each("SELECT name, channels, host, version, free_bytes, seen, job_id, state FROM harvesters ORDER BY name",
+                  Values(), [&](const Row& row) {
+                    HarvesterState& one = all.emplace_back();
+                    one.name = row.text(0);
+                    const std::string channels = row.text(1);
+                    for (const std::string_view channel : split(channels, ','))
+                      if (!channel.empty()) one.channels.emplace_back(channel);
+                    one.host = row.text(2);
+                    one.version = row.text(3);
+                    one.free_bytes = row.number(4);
+                    one.seen = row.number(5);
+                    one.job = row.maybe_number(6);
+                    one.state = row.text(7);
+                  }));
+  return all;
+}
+
+Result<bool> is_channel_served(Connection& c, std::string_view channel, int64_t since) {
+  TRY(const auto all, list_harvesters(c));
+  return std::ranges::any_of(all, [&](const HarvesterState& one) {
+    return one.seen >= since && std::ranges::count(one.channels, channel) > 0;
+  });
+}
+
+}  // namespace caddis::harvest

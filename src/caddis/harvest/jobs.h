@@ -1,0 +1,138 @@
+// Jobs of harvests in the database: made by the generator, taken by exactly one harvester, heard of while they run, and ended
+// with a result for each domain. A change that outcome.h does not allow is refused.
+//
+// Functions of a transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/harvest/edit.h"
+#include "caddis/harvest/expectation.h"
+#include "caddis/harvest/outcome.h"
+#include "caddis/sql/connection.h"
+
+namespace caddis::harvest {
+
+struct JobErrors {
+  std::string harvest, harvest_details, upload, upload_details;  // short and long
+};
+
+struct JobTimes {
+  int64_t created = 0;
+  std::optional<int64_t> submitted, started, ended, heard;
+};
+
+struct JobShape {
+  std::string template_name, overrides;
+  Limits limits;  // of each domain
+  int64_t max_seconds = 0, expected = 0, configurations = 0, seeds = 0;
+};
+
+struct Job {
+  int64_t id = 0, definition_id = 0, run = 0;
+  std::string definition, kind, channel;
+  JobState state = JobState::created;
+  JobShape shape;
+  JobTimes times;
+  std::string harvester;
+  std::string wish;  // what people want of the crawl: "", "pause", "stop"
+  std::optional<int64_t> continues, resubmitted_as;
+  JobErrors errors;
+  std::string command;  // that began the crawl, with its environment and versions
+  std::string exit;     // "FINISHED", "ABORTED", …
+  std::string latest;   // JSON: the progress that was last heard of
+  std::pair<std::string, std::string> verdict;  // "", "accepted", "rejected"; and a note
+  int64_t objects = 0, bytes = 0;
+};
+
+Result<Job> find_job(sql::Connection& connection, int64_t id);
+struct JobQuery {
+  std::vector<JobState> states;  // empty: all
+  std::string definition;
+  std::optional<int64_t> run;
+  int64_t before = 0;  // ids below; 0: all
+  int64_t limit = 100;
+};
+// The latest first.
+Result<std::vector<Job>> list_jobs(sql::Connection& connection, const JobQuery& query);
+
+Result<std::string> job_file(sql::Connection& connection, int64_t job, std::string_view name);
+Result<std::vector<std::string>> job_file_names(sql::Connection& connection, int64_t job);
+
+// The job of the lowest number that waits in one of the channels becomes SUBMITTED, and that harvester's; nothing if none
+// waits.
+Result<std::optional<Job>> take_job(sql::Connection& connection, std::string_view harvester,
+                                    const std::vector<std::string>& channels, int64_t now);
+// Records what a harvester says of its job. The first time that it runs it becomes STARTED. Returns what people wish.
+// ErrorCode::conflict if the job is not that harvester's any more.
+Result<std::string> hear_of_job(sql::Connection& connection, int64_t job, std::string_view harvester, bool is_started,
+                                std::string_view sample, int64_t now);
+
+struct DomainResult {
+  std::string domain;
+  int64_t objects = 0, bytes = 0;
+  StopReason reason = StopReason::completed;
+};
+struct JobEnd {
+  bool is_done = false;  // else it has failed
+  JobErrors errors;
+  std::string exit, command;
+  std::vector<DomainResult> results;  // domains that are not in the job are left out
+};
+// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason. Of a job that is
+// dead already nothing is changed.
+Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end, StopReason otherwise, int64_t now);
+
+// Returns the number of the job that takes its place.
+Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
+Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
+                       const Edit& edit);
+Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);
+Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_view verdict, std::string_view note,
+                         const Edit& edit);
+// Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
+// have run for longer than `longest` have failed, too. Returns what was done, in words.
+Result<std::vector<std::string>> end_lost_jobs(sql::Connection& connection, int64_t silence, int64_t longest,
+                                               const Edit& edit);
+
+struct ResultLine {
+  int64_t id = 0, job = 0, run = 0;
+  std::string definition, domain, configuration;
+  int64_t objects = 0, bytes = 0, time = 0;
+  StopReason reason = StopReason::completed;
+};
+struct ResultQuery {
+  std::optional<int64_t> job;
+  std::string domain, definition;  // empty: all
+  std::optional<int64_t> run;
+  int64_t after = 0, limit = 100;  // ids
+};
+Result<std::vector<ResultLine>> list_results(sql::Connection& connection, const ResultQuery& query);
+
+struct StoredFile {
+  int64_t job = 0;
+  std::string name, kind;  // "warc", "metadata", "index", "digests"
+  int64_t bytes = 0;
+  std::string sha256;
+};
+Result<void> record_file(sql::Connection& connection, const StoredFile& file, int64_t now);
+Result<std::vector<StoredFile>> stored_files(sql::Connection& connection, int64_t job, std::string_view kind = "");
+
+struct HarvesterState {
+  std::string name, host, version, state;
+  std::vector<std::string> channels;
+  int64_t free_bytes = 0, seen = 0;
+  std::optional<int64_t> job;
+};
+Result<void> hear_of_harvester(sql::Connection& connection, const HarvesterState& harvester, int64_t now);
+Result<std::vector<HarvesterState>> list_harvesters(sql::Connection& connection);
+// Whether one that was heard of since serves the channel.
+Result<bool> is_channel_served(sql::Connection& connection, std::string_view channel, int64_t since);
+
+}  // namespace caddis::harvest

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/results_csv.h"
+#include "caddis/harvestserver/routes.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+using sql::Connection;
+
+Result<std::string> definition_json(Connection& c, const std::string& name) {
+  TRY(const harvest::Definition one, harvest::find_definition(c, name));
+  TRY(const auto fields, harvest::values_of(c, "harvest", one.id));
+  return to_json(one, fields);
+}
+
+Answer answer_with(const Call& call, const std::string& name) {
+  TRY(std::string json, call.parts.database.read([&](Connection& c) { return definition_json(c, name); }));
+  return json_answer(std::move(json));
+}
+
+Answer list(const Call& call) {
+  TRY(const auto all, call.parts.database.read(harvest::list_definitions));
+  std::vector<std::string> rows;
+  for (const harvest::Definition& one : all) rows.push_back(to_json(one, {}));
+  return json_answer(json_page("harvests", rows, ""));
+}
+
+Answer save_given(const Call& call, const GivenDefinition& given) {
+  TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
+    TRY_VOID(harvest::save_definition(c, given.definition, call.edit()));
+    if (!given.has_fields) return {};
+    TRY(const harvest::Definition one, harvest::find_definition(c, given.definition.name));
+    return harvest::save_values(c, "harvest", one.id, given.fields);
+  }));
+  return answer_with(call, given.definition.name);
+}
+
+Answer create(const Call& call) {
+  TRY(GivenDefinition given, read_definition(call.body()));
+  given.definition.edition = 0;
+  return save_given(call, given);
+}
+
+Answer tell(const Call& call) { return answer_with(call, call.segment("harvest")); }
+
+Answer save(const Call& call) {
+  TRY(GivenDefinition given, read_definition(call.body()));
+  given.definition.name = call.segment("harvest");
+  if (given.definition.edition == 0) return fail(ErrorCode::config, "say which edition of it you have seen");
+  return save_given(call, given);
+}
+
+Answer remove(const Call& call) {
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::remove_definition(c, call.segment("harvest"), call.edit()); }));
+  return json_answer("{}");
+}
+
+Answer list_configurations(const Call& call) {
+  TRY(const int64_t limit, call.parameter("limit", 100));
+  TRY(const auto names, call.parts.database.read([&](Connection& c) {
+    return harvest::configurations_of(c, call.segment("harvest"), call.parameters.text("after"), limit);
+  }));
+  std::vector<std::string> rows;
+  for (const harvest::ConfigurationName& name : names) rows.push_back(to_json(name));
+  const bool has_more = static_cast<int64_t>(names.size()) == limit;
+  return json_answer(json_page("configurations", rows, has_more ? names.back().domain : ""));
+}
+
+Answer change_configurations(const Call& call) {
+  TRY(const NameChanges changes, read_name_changes(call.body()));
+  TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
+    const std::string& name = call.segment("harvest");
+    TRY(const harvest::Added added,
+        harvest::add_configurations(c, name, changes.added, new_domain_rule(call.parts.settings), call.edit()));
+    if (!changes.removed.empty()) TRY_VOID(harvest::remove_configurations(c, name, changes.removed, call.edit()));
+    return to_json(added);
+  }));
+  return json_answer(std::move(json));
+}
+
+Answer add_seeds(const Call& call) {
+  TRY(const harvest::EventSeeds event, read_event_seeds(call.body()));
+  TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
+    TRY(const harvest::Added added,
+        harvest::add_event_seeds(c, call.segment("harvest"), event, new_domain_rule(call.parts.settings), call.edit()));
+    return to_json(added);
+  }));
+  return json_answer(std::move(json));
+}
+
+Answer activate(const Call& call) {
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::activate(c, call.segment("harvest"), call.edit()); }));
+  call.parts.look_now();
+  return answer_with(call, call.segment("harvest"));
+}
+
+Answer deactivate(const Call& call) {
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::deactivate(c, call.segment("harvest"), "", call.edit()); }));
+  return answer_with(call, call.segment("harvest"));
+}
+
+Answer list_results(const Call& call) {
+  harvest::ResultQuery query;
+  query.definition = call.parameters.text("harvest");
+  query.domain = call.parameters.text("domain");
+  if (call.parameters.contains("run")) {
+    TRY(query.run, call.parameter("run", 0));
+  }
+  if (call.parameters.contains("job")) {
+    TRY(query.job, call.parameter("job", 0));
+  }
+  if (call.parameters.text("format") == "csv") return results_as_csv(call.parts.database, query);
+  TRY(query.after, call.parameter("after", 0));
+  TRY(query.limit, call.parameter("limit", 100));
+  TRY(const auto lines, call.parts.database.read([&](Connection& c) { return harvest::list_results(c, query); }));
+  std::vector<std::string> rows;
+  for (const harvest::ResultLine& line : lines) rows.push_back(to_json(line));
+  const bool has_more = static_cast<int64_t>(lines.size()) == query.limit;
+  return json_answer(json_page("results", rows, has_more ? std::to_string(lines.back().id) : ""));
+}
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/harvests", "", list},
+    {"POST", "/api/harvests", "", create},
+    {"GET", "/api/harvests/{harvest}", "", tell},
+    {"PUT", "/api/harvests/{harvest}", "", save},
+    {"DELETE", "/api/harvests/{harvest}", "", remove},
+    {"GET", "/api/harvests/{harvest}/configurations", "after limit", list_configurations},
+    {"POST", "/api/harvests/{harvest}/configurations", "", change_configurations},
+    {"POST", "/api/harvests/{harvest}/seeds", "", add_seeds},
+    {"POST", "/api/harvests/{harvest}/activate", "", activate},
+    {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate},
+    {"GET", "/api/results", "harvest domain run job after limit format", list_results},
+};
+
+}  // namespace
+
+std::span<const Route> harvest_routes() { return kRoutes; }
+
+}  // namespace caddis::harvestserver

@@ -1,0 +1,112 @@
+#include "caddis/harvestserver/harvester.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/base/log.h"
+#include "caddis/base/percent.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/version.h"
+#include "caddis/engine/job.h"
+#include "caddis/harvestserver/job_run.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/json_reader.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+std::string order_file_of(const engine::Job& job) { return job.folder().path() + "/order.json"; }
+
+}  // namespace
+
+Harvester::Harvester(const engine::JobWorld& world, ServerLink link, HarvesterOptions options,
+                     std::unique_ptr<engine::Jobs> jobs)
+    : world_(world), link_(std::move(link)), options_(std::move(options)), jobs_(std::move(jobs)) {}
+
+Harvester::~Harvester() = default;
+
+Result<std::unique_ptr<Harvester>> Harvester::open(const engine::JobWorld& world, ServerLink link,
+                                                   HarvesterOptions options) {
+  TRY_VOID(harvest::check_name(options.name, "harvester"));
+  TRY_VOID(world.files.make_dirs(options.data));
+  engine::JobsOptions of_jobs;
+  of_jobs.folder = options.data + "/jobs";
+  TRY(auto jobs, engine::Jobs::open(world, of_jobs));
+  std::unique_ptr<Harvester> harvester(new Harvester(world, std::move(link), std::move(options), std::move(jobs)));
+  TRY_VOID(harvester->find_old_job());
+  return harvester;
+}
+
+std::optional<int64_t> Harvester::job() const {
+  if (run_ == nullptr) return std::nullopt;
+  return run_->number();
+}
+
+Result<void> Harvester::find_old_job() {
+  for (const auto& job : jobs_->list()) {
+    const auto text = world_.files.read_all(order_file_of(*job), 64 << 20);
+    if (!text) continue;
+    TRY(Order order, read_order(*text));
+    run_ = std::make_unique<JobRun>(world_, *jobs_, link_, options_, std::move(order));
+    return {};
+  }
+  return {};
+}
+
+Result<void> Harvester::step() {
+  if (run_ != nullptr) {
+    TRY(const bool is_over, run_->step());
+    if (!is_over) return world_.clock.steady() < next_hello_ ? Result<void>() : say_hello("harvesting");
+    run_.reset();
+    // Another one may have been left.
+    TRY_VOID(find_old_job());
+    next_hello_ = {};
+    return {};
+  }
+  if (world_.clock.steady() < next_hello_) return {};
+  TRY(const uint64_t free, world_.files.free_space(options_.data));
+  const bool has_room = free >= options_.least_free;
+  TRY_VOID(say_hello(has_room ? "ready" : "the disk is full"));
+  return has_room ? look_for_job() : Result<void>();
+}
+
+Result<void> Harvester::say_hello(std::string_view state) {
+  next_hello_ = world_.clock.steady() + options_.hello_interval;
+  harvest::HarvesterState own;
+  own.host = options_.name;
+  own.version = std::string(kVersion);
+  own.state = std::string(state);
+  own.channels = options_.channels;
+  own.job = job();
+  TRY(const uint64_t free, world_.files.free_space(options_.data));
+  own.free_bytes = static_cast<int64_t>(free);
+  TRY(const std::string answer, ask(link_, {.method = "POST",
+                                            .target = fmt::format("/api/harvesters/{}", percent_encoded(options_.name)),
+                                            .body = harvester_json(own)}));
+  JsonReader json(answer);
+  channels_.clear();
+  json.take("channels", channels_);
+  return {};
+}
+
+Result<void> Harvester::look_for_job() {
+  harvest::HarvesterState own;
+  own.channels = channels_;
+  TRY(const std::string answer,
+      ask(link_, {.method = "POST",
+                  .target = fmt::format("/api/harvesters/{}/take", percent_encoded(options_.name)),
+                  .body = harvester_json(own)}));
+  if (trim(answer) == "{}") return {};
+  TRY(Order order, read_order(answer));
+  log_info("harvester", "job {} of the harvest {} was taken", order.job, order.definition_name);
+  engine::NewJob made;
+  made.name = std::to_string(order.job);
+  TRY(const auto job, jobs_->create(made));
+  TRY_VOID(world_.files.write_atomically(order_file_of(*job), answer));
+  run_ = std::make_unique<JobRun>(world_, *jobs_, link_, options_, std::move(order));
+  return {};
+}
+
+}  // namespace caddis::harvestserver

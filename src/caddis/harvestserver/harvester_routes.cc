@@ -1,0 +1,154 @@
+// The questions of harvesters. A harvester says its name in the path; the gate says whether it may.
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/engine/file_answer.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/routes.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+using sql::Connection;
+
+Answer list(const Call& call) {
+  TRY(const auto all, call.parts.database.read(harvest::list_harvesters));
+  std::vector<std::string> rows;
+  for (const harvest::HarvesterState& one : all) rows.push_back(to_json(one));
+  return json_answer(json_page("harvesters", rows, ""));
+}
+
+Answer hello(const Call& call) {
+  TRY(harvest::HarvesterState one, read_harvester(call.body()));
+  one.name = call.segment("harvester");
+  TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
+    for (const std::string& channel : one.channels) TRY_VOID(harvest::find_channel(c, channel));
+    if (one.channels.empty()) {
+      TRY(const auto all, harvest::list_channels(c));
+      for (const harvest::Channel& channel : all) one.channels.push_back(channel.name);
+    }
+    return harvest::hear_of_harvester(c, one, call.parts.now());
+  }));
+  return json_answer(JsonObject().add_raw("channels", json_list(one.channels)).finish());
+}
+
+Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job& job) {
+  std::vector<EarlierFile> files;
+  const auto list = harvest::job_file(c, job.id, "duplicatereductionjobs.txt");
+  if (!list && list.error().code == ErrorCode::not_found) return files;
+  if (!list) return std::unexpected(list.error());
+  for (const std::string_view number : split(trim(*list), ',')) {
+    TRY(const auto stored, harvest::stored_files(c, parse_int(number).value_or(0), "digests"));
+    for (const harvest::StoredFile& file : stored) files.push_back({file.job, file.name, file.sha256, file.bytes});
+  }
+  return files;
+}
+
+Answer take(const Call& call) {
+  TRY(const harvest::HarvesterState given, read_harvester(call.body()));
+  TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
+    TRY(const auto job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
+    if (!job) return std::string("{}");
+    Order order;
+    order.job = job->id;
+    order.definition = job->definition_id;
+    order.run = job->run;
+    order.definition_name = job->definition;
+    order.channel = job->channel;
+    order.organization = call.parts.settings.harvest.organization;
+    TRY(order.files, harvest::job_file_names(c, job->id));
+    TRY(order.earlier, earlier_files(c, *job));
+    return to_json(order);
+  }));
+  return json_answer(std::move(json));
+}
+
+Answer progress(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const GivenProgress given, read_progress(call.body()));
+  TRY(const std::string wish, call.parts.database.write([&](Connection& c) {
+    return harvest::hear_of_job(c, job, call.segment("harvester"), given.is_started,
+                                given.sample == "null" ? "" : given.sample, call.parts.now());
+  }));
+  return json_answer(JsonObject().add("wish", wish).finish());
+}
+
+// A file has to be of a job that the harvester has, or has had.
+Result<void> require_own(const Call& call, int64_t id) {
+  TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  if (job.harvester == call.segment("harvester")) return {};
+  return fail(ErrorCode::denied, fmt::format("job {} is not of this harvester", id));
+}
+
+Answer end(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  TRY(const GivenEnd given, read_end(call.body()));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::end_job(c, job, given.end, given.otherwise, call.parts.now()); }));
+  call.parts.look_now();
+  return json_answer("{}");
+}
+
+Answer tell_received(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const uint64_t size, call.parts.store.received(job, call.segment("file")));
+  return json_answer(JsonObject().add("bytes", size).finish());
+}
+
+Answer receive(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  TRY(const int64_t at, call.parameter("at", 0));
+  TRY(const uint64_t size, call.parts.store.add(job, call.segment("file"), static_cast<uint64_t>(at), call.body()));
+  return json_answer(JsonObject().add("bytes", size).finish());
+}
+
+Answer finish(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  const std::string& name = call.segment("file");
+  const std::string kind = call.parameters.text("kind"), sha256 = call.parameters.text("sha256");
+  TRY_VOID(call.parts.store.finish(job, name, kind, sha256));
+  TRY(const std::string path, call.parts.store.path_of(kind, name));
+  TRY(const auto file, call.parts.files.open_read(path));
+  TRY(const uint64_t size, file->size());
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::record_file(c, {job, name, kind, static_cast<int64_t>(size), sha256}, call.parts.now());
+  }));
+  return json_answer("{}");
+}
+
+Answer read_stored(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  const std::string& name = call.segment("file");
+  TRY(const auto files, call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job); }));
+  for (const harvest::StoredFile& file : files) {
+    if (file.name != name) continue;
+    TRY(const std::string path, call.parts.store.path_of(file.kind, file.name));
+    return engine::answer_file(call.parts.files, path, call.request);
+  }
+  return fail(ErrorCode::not_found, fmt::format("job {} has stored no file '{}'", job, name));
+}
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/harvesters", "", list},
+    {"POST", "/api/harvesters/{harvester}", "", hello},
+    {"POST", "/api/harvesters/{harvester}/take", "", take},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/progress", "", progress},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/end", "", end},
+    {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},
+    {"PUT", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "at", receive},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "kind sha256", finish},
+    {"GET", "/api/jobs/{job}/stored/{file}", "", read_stored},
+};
+
+}  // namespace
+
+std::span<const Route> harvester_routes() { return kRoutes; }
+
+}  // namespace caddis::harvestserver

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/routes.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+using sql::Connection;
+
+Answer list(const Call& call) {
+  harvest::JobQuery query;
+  query.definition = call.parameters.text("harvest");
+  const std::string states = call.parameters.text("state");
+  for (const std::string_view name : split(states, ',')) {
+    if (name.empty()) continue;
+    const auto state = harvest::state_named(name);
+    if (!state) return fail(ErrorCode::parse, fmt::format("'{}' is no state of a job", name));
+    query.states.push_back(*state);
+  }
+  if (call.parameters.contains("run")) {
+    TRY(query.run, call.parameter("run", 0));
+  }
+  TRY(query.before, call.parameter("before", 0));
+  TRY(query.limit, call.parameter("limit", 100));
+  TRY(const auto jobs, call.parts.database.read([&](Connection& c) { return harvest::list_jobs(c, query); }));
+  std::vector<std::string> rows;
+  for (const harvest::Job& job : jobs) rows.push_back(to_json(job));
+  const bool has_more = static_cast<int64_t>(jobs.size()) == query.limit;
+  return json_answer(json_page("jobs", rows, has_more ? std::to_string(jobs.back().id) : ""));
+}
+
+Answer answer_with(const Call& call, int64_t id) {
+  TRY(std::string json, call.parts.database.read([&](Connection& c) -> Result<std::string> {
+    TRY(const harvest::Job job, harvest::find_job(c, id));
+    TRY(const auto files, harvest::job_file_names(c, id));
+    TRY(const auto stored, harvest::stored_files(c, id));
+    std::vector<std::string> rows;
+    for (const harvest::StoredFile& file : stored) rows.push_back(to_json(file));
+    std::string text = to_json(job);
+    text.pop_back();
+    return fmt::format("{},\"files\":{},\"stored\":{}}}", text, json_list(files), json_array(rows));
+  }));
+  return json_answer(std::move(json));
+}
+
+Answer tell(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  return answer_with(call, id);
+}
+
+Answer read_file(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  const std::string& name = call.segment("name");
+  if (name.ends_with(".yaml") && call.identity.role < access::Role::manager)
+    return fail(ErrorCode::denied, "an operator alone reads settings, which may hold secrets");
+  TRY(std::string text, call.parts.database.read([&](Connection& c) { return harvest::job_file(c, id, name); }));
+  http::ServerResponse response(200);
+  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  response.body = std::move(text);
+  return response;
+}
+
+Answer list_progress(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(std::string json, call.parts.database.read([&](Connection& c) -> Result<std::string> {
+    std::vector<std::string> rows;
+    TRY_VOID(c.each("SELECT time, sample FROM progress WHERE job_id = ? ORDER BY time DESC LIMIT 2000", sql::Values(id),
+                    [&](const sql::Row& row) {
+                      rows.push_back(JsonObject().add("time", row.number(0)).add_raw("sample", row.text(1)).finish());
+                    }));
+    return json_page("samples", rows, "");
+  }));
+  return json_answer(std::move(json));
+}
+
+Answer resubmit(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const int64_t made,
+      call.parts.database.write([&](Connection& c) { return harvest::resubmit_job(c, id, call.edit()); }));
+  return answer_with(call, made);
+}
+
+Answer wish(const Call& call, std::string_view what) {
+  TRY(const int64_t id, call.number("job"));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::set_wish(c, id, what, call.edit()); }));
+  return answer_with(call, id);
+}
+
+Answer stop(const Call& call) { return wish(call, "stop"); }
+Answer pause(const Call& call) { return wish(call, "pause"); }
+Answer go_on(const Call& call) { return wish(call, ""); }
+
+Answer become(const Call& call, harvest::JobState state) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string why, read_text(call.body(), "note"));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::set_state(c, id, state, why.empty() ? "" : why, call.edit()); }));
+  return answer_with(call, id);
+}
+
+Answer fail_job(const Call& call) { return become(call, harvest::JobState::failed); }
+Answer reject_failure(const Call& call) { return become(call, harvest::JobState::failed_rejected); }
+
+Answer judge(const Call& call, std::string_view verdict) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string note, read_text(call.body(), "note"));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::set_verdict(c, id, verdict, note, call.edit()); }));
+  return answer_with(call, id);
+}
+
+Answer accept(const Call& call) { return judge(call, "accepted"); }
+Answer reject(const Call& call) { return judge(call, "rejected"); }
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/jobs", "state harvest run before limit", list},
+    {"GET", "/api/jobs/{job}", "", tell},
+    {"GET", "/api/jobs/{job}/files/{name}", "", read_file},
+    {"GET", "/api/jobs/{job}/progress", "", list_progress},
+    {"POST", "/api/jobs/{job}/resubmit", "", resubmit},
+    {"POST", "/api/jobs/{job}/stop", "", stop},
+    {"POST", "/api/jobs/{job}/pause", "", pause},
+    {"POST", "/api/jobs/{job}/resume", "", go_on},
+    {"POST", "/api/jobs/{job}/fail", "", fail_job},
+    {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure},
+    {"POST", "/api/jobs/{job}/accept", "", accept},
+    {"POST", "/api/jobs/{job}/reject", "", reject},
+};
+
+}  // namespace
+
+std::span<const Route> job_routes() { return kRoutes; }
+
+}  // namespace caddis::harvestserver

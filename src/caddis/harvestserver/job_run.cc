@@ -1,0 +1,337 @@
+// The steps: `prepare` writes the files and launches; `watch` looks while the crawl runs; `finish` documents the job, hands
+// over its files and tells the end. Handing over is tried again for a day; then the job has failed to be uploaded, its files
+// stay in oldjobs/, and the server is told that.
+
+#include "caddis/harvestserver/job_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
+#include "caddis/base/percent.h"
+#include "caddis/base/random.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/version.h"
+#include "caddis/cdx/indexer.h"
+#include "caddis/harvest/job_files.h"
+#include "caddis/harvest/job_statistics.h"
+#include "caddis/harvest/metadata_file.h"
+#include "caddis/harvest/templates.h"
+#include "caddis/harvestserver/json_reader.h"
+#include "caddis/harvestserver/store.h"
+#include "caddis/io/links.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+constexpr size_t kPiece = 8 << 20;
+constexpr int kMostResumes = 3;
+constexpr int kMostUploads = 144;  // every ten minutes, for a day
+constexpr Duration kUploadPause = std::chrono::minutes(10);
+constexpr size_t kMostDetails = 20'000;
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+bool is_good_end(engine::ExitStatus exit) {
+  return exit != engine::ExitStatus::abnormal && exit != engine::ExitStatus::none;
+}
+
+std::string tail_of(std::string text) {
+  return text.size() <= kMostDetails ? text : text.substr(text.size() - kMostDetails);
+}
+
+// The files of a crawl that go into the archive, with their kinds.
+Result<std::vector<std::pair<std::string, std::string>>> brought(io::Files& files, const collection::Launch& launch) {
+  std::vector<std::pair<std::string, std::string>> found;
+  TRY(const auto archives, files.list(launch.archive()));
+  for (const io::DirectoryEntry& entry : archives)
+    if (!entry.is_directory && cdx::is_archive_name(entry.name) && !entry.name.ends_with(collection::kOpenSuffix))
+      found.emplace_back(launch.archive() + "/" + entry.name, "warc");
+  if (files.exists(launch.index())) found.emplace_back(launch.index(), "index");
+  if (files.exists(launch.digests())) found.emplace_back(launch.digests(), "digests");
+  return found;
+}
+
+std::string sample_of(const engine::JobSummary& summary, const std::string& crawl_json) {
+  return JsonObject()
+      .add("state", name_of(summary.state))
+      .add("documents", summary.documents)
+      .add("bytes", summary.bytes)
+      .add("documents_per_second", summary.documents_per_second)
+      .add("alerts", summary.alerts)
+      .add_raw("crawl", crawl_json.empty() ? "null" : crawl_json)
+      .finish();
+}
+
+}  // namespace
+
+JobRun::JobRun(const engine::JobWorld& world, engine::Jobs& jobs, const ServerLink& link,
+               const HarvesterOptions& options, Order order)
+    : world_(world), jobs_(jobs), link_(link), options_(options), order_(std::move(order)) {}
+
+std::string JobRun::path(std::string_view verb) const {
+  return fmt::format("/api/harvesters/{}/jobs/{}/{}", percent_encoded(options_.name), order_.job, verb);
+}
+
+Result<std::shared_ptr<engine::Job>> JobRun::find() const { return jobs_.find(std::to_string(order_.job)); }
+
+Result<bool> JobRun::step() {
+  TRY(const auto job, find());
+  job->look();
+  const engine::JobSummary summary = job->summary();
+  if (summary.launch_count == 0) {
+    TRY_VOID(prepare());
+    return false;
+  }
+  if (engine::is_active(summary.state)) {
+    TRY_VOID(watch(*job));
+    return false;
+  }
+  TRY(const bool goes_on, go_on_after_death(*job));
+  if (goes_on) return false;
+  TRY_VOID(finish(*job));
+  return is_over_;
+}
+
+// Templates name files in their own folder.
+Result<void> JobRun::write_files(const std::string& folder) const {
+  TRY_VOID(world_.files.make_dirs(folder + "/template"));
+  for (const std::string& name : order_.files) {
+    if (name.contains('/') || name.starts_with('.'))
+      return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
+    TRY(std::string text,
+        ask(link_,
+            {.method = "GET", .target = fmt::format("/api/jobs/{}/files/{}", order_.job, percent_encoded(name))}));
+    text = replaced(std::move(text), harvest::kTemplateFolder, folder + "/template");
+    if (name == "crawl.yaml") {
+      text = replaced(std::move(text), harvest::kJobFolder, folder);
+      TRY_VOID(fetch_earlier(folder, text));
+    }
+    TRY_VOID(world_.files.write_atomically_private(fmt::format("{}/{}", folder, name), text));
+    if (name != "crawl.yaml")
+      TRY_VOID(world_.files.write_atomically_private(fmt::format("{}/template/{}", folder, name), text));
+  }
+  return {};
+}
+
+Result<void> JobRun::fetch_earlier(const std::string& folder, std::string& yaml) const {
+  if (order_.earlier.empty()) return {};
+  TRY_VOID(world_.files.make_dirs(folder + "/known"));
+  yaml += "dedup:\n  against:\n";
+  for (const EarlierFile& file : order_.earlier) {
+    const std::string to = fmt::format("{}/known/{}", folder, io::base_name(file.name));
+    if (world_.files.exists(to)) TRY_VOID(world_.files.remove(to));
+    TRY(const auto out, world_.files.open_append(to));
+    for (int64_t at = 0; at < file.bytes; at += static_cast<int64_t>(kPiece)) {
+      const int64_t end = std::min<int64_t>(file.bytes, at + static_cast<int64_t>(kPiece)) - 1;
+      TRY(const std::string bytes,
+          ask(link_, {.method = "GET",
+                      .target = fmt::format("/api/jobs/{}/stored/{}", file.job, percent_encoded(file.name)),
+                      .range = fmt::format("bytes={}-{}", at, end)}));
+      TRY_VOID(out->append(bytes));
+    }
+    TRY(const std::string digest, sha256_of(world_.files, to));
+    if (digest != file.sha256)
+      return fail(ErrorCode::corrupt, fmt::format("{} has come with another digest", file.name));
+    yaml += "    - ";
+    append_json_string(yaml, to);
+    yaml += '\n';
+  }
+  return {};
+}
+
+Result<void> JobRun::prepare() {
+  TRY(const auto job, find());
+  TRY(const std::string folder, io::real_path(job->folder().path()));
+  auto written = write_files(folder);
+  if (!written && (written.error().code == ErrorCode::not_found || written.error().code == ErrorCode::parse)) {
+    GivenEnd end;
+    end.end.errors.harvest = "its files could not be had";
+    end.end.errors.harvest_details = written.error().message;
+    TRY_VOID(tell_end(end));
+    return put_away(true);
+  }
+  TRY_VOID(std::move(written));
+  TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
+  TRY_VOID(job->write_config(yaml));
+  const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
+  if (launched) return {};
+  GivenEnd end;
+  end.end.errors.harvest = "the crawl could not be started";
+  end.end.errors.harvest_details = launched.error().message;
+  TRY_VOID(tell_end(end));
+  return put_away(true);
+}
+
+Result<void> JobRun::watch(engine::Job& job) {
+  const SteadyTime now = world_.clock.steady();
+  if (now < next_progress_) return {};
+  next_progress_ = now + options_.progress_interval;
+  const engine::JobSummary summary = job.summary();
+  const bool is_started = summary.state != engine::JobState::preparing;
+  const auto answer = ask(link_, {.method = "POST",
+                                  .target = path("progress"),
+                                  .body = progress_json({is_started, sample_of(summary, job.detail().crawl_json)})});
+  if (!answer && (answer.error().code == ErrorCode::conflict || answer.error().code == ErrorCode::not_found)) {
+    // Somebody has ended it, or given it to another: nothing of it is wanted.
+    if (!is_lost_) log_warn("harvester", "job {}: {}", order_.job, answer.error().message);
+    is_lost_ = true;
+    return follow(job, "stop");
+  }
+  if (!answer) return std::unexpected(answer.error());
+  JsonReader json(*answer);
+  std::string wish;
+  json.take("wish", wish);
+  return follow(job, wish);
+}
+
+Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
+  if (wish == wish_) return {};
+  const auto act = [&](engine::JobAction action) {
+    return jobs_.perform(job.name(), {.action = action, .launch = {}, .name = {}});
+  };
+  if (wish == "stop") TRY_VOID(act(engine::JobAction::terminate));
+  if (wish == "pause") TRY_VOID(act(engine::JobAction::pause));
+  if (wish.empty() && wish_ == "pause") TRY_VOID(act(engine::JobAction::unpause));
+  wish_ = wish;
+  return {};
+}
+
+// A crawl that has died is resumed from what it had committed, a few times.
+Result<bool> JobRun::go_on_after_death(engine::Job& job) {
+  if (is_lost_ || is_good_end(job.summary().exit) || !job.crawl()) return false;
+  const std::string counter = job.folder().path() + "/resumes";
+  const auto before = world_.files.read_all(counter, 64);
+  const int64_t count = before ? parse_int(trim(*before)).value_or(0) : 0;
+  if (count >= kMostResumes) return false;
+  TRY_VOID(world_.files.write_atomically(counter, std::to_string(count + 1)));
+  const auto resumed =
+      jobs_.perform(job.name(), {.action = engine::JobAction::resume, .launch = {.resume = true}, .name = {}});
+  if (!resumed) log_warn("harvester", "job {} cannot go on: {}", order_.job, resumed.error().message);
+  return resumed.has_value();
+}
+
+Result<void> JobRun::document(const engine::Job& job, const std::string& metadata) const {
+  TRY(const collection::Launch launch, job.crawl());
+  harvest::MetadataSource source;
+  source.job = order_.job;
+  source.harvest = order_.definition;
+  source.run = order_.run;
+  source.organisation = order_.organization;
+  source.host = options_.name;
+  source.setup = job.folder().path();
+  source.setup_files = {"order.json", "job.log"};
+  for (const std::string& name : order_.files)
+    if (name != "crawl.yaml") source.setup_files.push_back(name);
+  source.launch = launch;
+  SeededRandom random(system_seed());
+  return harvest::write_metadata_file(world_.files, metadata, job.folder().path() + "/metadata/cdx", source,
+                                      world_.clock.wall(), random);
+}
+
+Result<void> JobRun::send(const std::string& file, std::string_view kind) const {
+  const std::string name(io::base_name(file));
+  const std::string target = path(fmt::format("store/{}", percent_encoded(name)));
+  TRY(const auto opened, world_.files.open_read(file));
+  TRY(const uint64_t size, opened->size());
+  TRY(const std::string told, ask(link_, {.method = "GET", .target = target}));
+  JsonReader json(told);
+  int64_t there = 0;
+  json.take("bytes", there);
+  std::string buffer(kPiece, '\0');
+  for (auto at = static_cast<uint64_t>(there); at < size;) {
+    TRY(const size_t got, opened->read_at(at, buffer.data(), buffer.size()));
+    if (got == 0) return fail(ErrorCode::io, fmt::format("{} has become shorter", file));
+    TRY_VOID(
+        ask(link_, {.method = "PUT", .target = fmt::format("{}?at={}", target, at), .body = buffer.substr(0, got)}));
+    at += got;
+  }
+  TRY(const std::string digest, sha256_of(world_.files, file));
+  TRY_VOID(ask(link_, {.method = "POST", .target = fmt::format("{}?kind={}&sha256={}", target, kind, digest)}));
+  return {};
+}
+
+Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metadata) const {
+  TRY(const collection::Launch launch, job.crawl());
+  TRY(const auto files, brought(world_.files, launch));
+  for (const auto& [file, kind] : files) TRY_VOID(send(file, kind));
+  return send(metadata, "metadata");
+}
+
+Result<void> JobRun::tell_end(const GivenEnd& end) const {
+  return ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)}).has_value()
+             ? Result<void>()
+             : fail(ErrorCode::io, "the server cannot be told the end of the job");
+}
+
+Result<void> JobRun::finish(engine::Job& job) {
+  if (is_lost_) return put_away(false);
+  const SteadyTime now = world_.clock.steady();
+  if (upload_tries_ > 0 && now < next_upload_) return {};
+  // So that nobody takes it for lost meanwhile.
+  TRY_VOID(
+      ask(link_,
+          {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})}));
+  const std::string exit(name_of(job.summary().exit));
+  GivenEnd end;
+  end.end.exit = exit;
+  end.end.is_done = is_good_end(job.summary().exit);
+  end.end.command = fmt::format("caddis {} crawl --collection {} --config {}; PATH={}", kVersion,
+                                job.folder().find_launch("latest").value_or(""), job.folder().yaml(),
+                                std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  end.otherwise = harvest::reason_of_exit(exit);
+  if (!end.end.is_done) {
+    end.end.errors.harvest = "the crawl died, or could not begin";
+    end.end.errors.harvest_details = tail_of(fmt::format("{}", fmt::join(job.folder().log_tail(50), "\n")));
+  }
+  bool is_handed_over = true;
+  if (const auto launch = job.crawl()) {
+    auto statistics = harvest::read_job_statistics(world_.files, *launch, end.otherwise);
+    if (!statistics) return std::unexpected(std::move(statistics).error());
+    end.end.results = std::move(statistics->domains);
+    const std::string metadata = fmt::format("{}/metadata/{}", job.folder().path(), harvest::metadata_name(order_.job));
+    auto sent = world_.files.exists(metadata + ".done") ? Result<void>() : document(job, metadata);
+    if (sent) sent = world_.files.write_atomically(metadata + ".done", "");
+    if (sent) sent = hand_over(job, metadata);
+    if (!sent && ++upload_tries_ < kMostUploads && sent.error().code != ErrorCode::conflict) {
+      next_upload_ = now + kUploadPause;
+      return sent;
+    }
+    if (!sent) {
+      is_handed_over = false;
+      end.end.is_done = false;
+      end.end.errors.upload = "the files could not be handed over";
+      end.end.errors.upload_details =
+          fmt::format("{}; they are in oldjobs/{} of harvester {}", sent.error().message, order_.job, options_.name);
+    }
+  }
+  TRY_VOID(tell_end(end));
+  return put_away(is_handed_over);
+}
+
+// A job that is in the archive is removed here; the rest stays for people.
+Result<void> JobRun::put_away(bool is_handed_over) {
+  TRY(const auto job, find());
+  const std::string old = fmt::format("{}/oldjobs/{}", options_.data, order_.job);
+  const std::string folder = job->folder().path();
+  if (!is_handed_over) {
+    TRY_VOID(world_.files.make_dirs(io::parent_path(old)));
+    if (world_.files.exists(old)) TRY_VOID(io::remove_tree(old));
+    TRY_VOID(world_.files.rename(folder, old));
+  } else {
+    TRY_VOID(io::remove_tree(folder));
+  }
+  TRY_VOID(jobs_.rescan());
+  is_over_ = true;
+  return {};
+}
+
+}  // namespace caddis::harvestserver

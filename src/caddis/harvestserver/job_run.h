@@ -1,0 +1,59 @@
+// One job of a harvester, from its order to its end: files are written, the crawl is launched and looked at, what it has
+// brought is documented and handed over, and the server is told. Each step finds out what was done already, so that a job
+// can be gone on with after any death.
+//
+// One thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/engine/jobs.h"
+#include "caddis/harvestserver/harvester.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/server_link.h"
+
+namespace caddis::harvestserver {
+
+class JobRun {
+ public:
+  // The folder of the order is that of the engine's job with its number.
+  JobRun(const engine::JobWorld& world, engine::Jobs& jobs, const ServerLink& link, const HarvesterOptions& options,
+         Order order);
+  // True when the server knows all of it, and its folder is gone.
+  Result<bool> step();
+  int64_t number() const { return order_.job; }
+
+ private:
+  Result<std::shared_ptr<engine::Job>> find() const;
+  Result<void> prepare();
+  Result<void> write_files(const std::string& folder) const;
+  Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
+  Result<void> watch(engine::Job& job);
+  Result<void> follow(engine::Job& job, const std::string& wish);
+  Result<bool> go_on_after_death(engine::Job& job);
+  Result<void> finish(engine::Job& job);
+  Result<void> document(const engine::Job& job, const std::string& metadata) const;
+  Result<void> hand_over(const engine::Job& job, const std::string& metadata) const;
+  Result<void> send(const std::string& path, std::string_view kind) const;
+  Result<void> tell_end(const GivenEnd& end) const;
+  Result<void> put_away(bool is_handed_over);
+  std::string path(std::string_view verb) const;
+
+  const engine::JobWorld& world_;
+  engine::Jobs& jobs_;
+  const ServerLink& link_;
+  const HarvesterOptions& options_;
+  const Order order_;
+  std::string wish_;  // as it was followed last
+  std::string upload_problem_;
+  int upload_tries_ = 0;
+  bool is_lost_ = false;  // the server has given it to somebody else
+  SteadyTime next_progress_, next_upload_;
+  bool is_over_ = false;
+};
+
+}  // namespace caddis::harvestserver

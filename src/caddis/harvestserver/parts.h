@@ -1,0 +1,30 @@
+// The things that the server's handlers work with. All of it outlives them, and may be used by any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "caddis/base/clock.h"
+#include "caddis/harvest/edit.h"
+#include "caddis/harvestserver/settings.h"
+#include "caddis/harvestserver/store.h"
+#include "caddis/io/files.h"
+#include "caddis/sql/database.h"
+
+namespace caddis::harvestserver {
+
+struct Parts {
+  sql::Database& database;
+  io::Files& files;
+  const Clock& clock;
+  const ServerSettings& settings;
+  Store& store;
+  std::string replay;                   // the address of the pages that were harvested; empty: nobody shows them
+  std::string started;                  // of the server, as a time
+  std::function<void()> look_now = {};  // for harvests whose date has come
+
+  int64_t now() const;
+};
+
+}  // namespace caddis::harvestserver

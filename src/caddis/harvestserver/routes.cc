@@ -1,0 +1,143 @@
+#include "caddis/harvestserver/routes.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/version.h"
+#include "caddis/control/router.h"
+#include "caddis/harvest/jobs.h"
+#include "caddis/harvestserver/api.h"
+#include "caddis/harvestserver/assets.h"
+#include "caddis/harvestserver/json.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+std::array<std::span<const Route>, 6> all_routes() {
+  return {server_routes(), domain_routes(), plan_routes(), harvest_routes(), job_routes(), harvester_routes()};
+}
+
+http::ServerResponse refuse(const http::ServerRequest& request) {
+  std::vector<std::string_view> methods;
+  for (const auto table : all_routes())
+    for (const Route& route : table)
+      if (engine::match_path(route.path, request.path))
+        methods.push_back(route.method == "GET" ? "GET, HEAD" : route.method);
+  if (methods.empty())
+    return control::error_response(404, "there is nothing here; /api/openapi.yaml tells what there is");
+  http::ServerResponse response =
+      control::error_response(405, fmt::format("here one may {}", fmt::join(methods, ", ")));
+  response.headers.emplace_back("Allow", fmt::format("{}", fmt::join(methods, ", ")));
+  return response;
+}
+
+http::ServerResponse error_answer(const Error& error) {
+  if (error.code == ErrorCode::denied) return control::error_response(403, error.message);
+  if (error.code == ErrorCode::limit) return control::error_response(413, error.message);
+  if (error.code == ErrorCode::timeout || error.code == ErrorCode::no_space || error.code == ErrorCode::closed)
+    return control::error_response(503, error.message);
+  if (error.code == ErrorCode::corrupt) return control::error_response(422, error.message);
+  return control::error_response(error);
+}
+
+Answer tell_server(const Call& call) {
+  TRY(const std::string counts, call.parts.database.read([](sql::Connection& c) -> Result<std::string> {
+    TRY(const int64_t domains, c.number("SELECT count(*) FROM domains"));
+    TRY(const int64_t harvests, c.number("SELECT count(*) FROM definitions"));
+    JsonObject jobs;
+    TRY_VOID(c.each("SELECT state, count(*) FROM jobs GROUP BY state ORDER BY state", sql::Values(),
+                    [&](const sql::Row& row) { jobs.add(row.text(0), row.number(1)); }));
+    return JsonObject().add("domains", domains).add("harvests", harvests).add_raw("jobs", jobs.finish()).finish();
+  }));
+  return json_answer(
+      JsonObject()
+          .add("version", kVersion)
+          .add("started", call.parts.started)
+          .add("database", call.parts.database.dialect() == sql::Dialect::sqlite ? "sqlite" : "postgresql")
+          .add("replay", call.parts.replay)
+          .add("time", call.parts.now())
+          .add_raw("counts", counts)
+          .finish());
+}
+
+Answer describe(const Call&) {
+  http::ServerResponse response(200);
+  response.headers.emplace_back("Content-Type", "application/yaml");
+  response.body = find_asset("harvest.yaml");
+  return response;
+}
+
+Answer list_changes(const Call& call) {
+  TRY(const int64_t limit, call.parameter("limit", 100));
+  TRY(const auto changes, call.parts.database.read([&](sql::Connection& c) {
+    return harvest::changes_of(c, call.parameters.text("kind"), call.parameters.text("name"), limit);
+  }));
+  std::vector<std::string> rows;
+  for (const harvest::Change& change : changes) rows.push_back(to_json(change));
+  return json_answer(json_page("changes", rows, ""));
+}
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/server", "", tell_server},
+    {"GET", "/api/openapi.yaml", "", describe},
+    {"GET", "/api/changes", "kind name limit", list_changes},
+};
+
+}  // namespace
+
+std::span<const Route> server_routes() { return kRoutes; }
+
+int64_t Parts::now() const {
+  return std::chrono::duration_cast<std::chrono::seconds>(clock.wall().time_since_epoch()).count();
+}
+
+Result<int64_t> Call::number(std::string_view name) const {
+  const auto number = parse_int(segment(name));
+  if (number && *number > 0) return *number;
+  return fail(ErrorCode::not_found, fmt::format("'{}' is no number of a {}", segment(name), name));
+}
+
+Result<int64_t> Call::parameter(std::string_view name, int64_t otherwise) const {
+  const auto given = parameters.find(name);
+  if (!given) return otherwise;
+  const auto number = parse_int(*given);
+  constexpr int64_t kMost = 10'000;
+  if (!number || *number < 0 || (name == "limit" && (*number < 1 || *number > kMost)))
+    return fail(ErrorCode::parse, fmt::format("{}={} is no number that may stand there", name, *given));
+  return *number;
+}
+
+http::ServerResponse json_answer(std::string json) { return http::json_response(200, std::move(json)); }
+
+http::ServerResponse answer_by_tables(Call call) {
+  const http::ServerRequest& request = call.request;
+  const std::string_view method = request.method == "HEAD" ? std::string_view("GET") : request.method;
+  for (const auto table : all_routes()) {
+    for (const Route& route : table) {
+      if (route.method != method) continue;
+      auto segments = engine::match_path(route.path, request.path);
+      if (!segments) continue;
+      auto parameters = control::Parameters::parse(request.query, route.parameters);
+      if (!parameters) return error_answer(parameters.error());
+      call.segments = *std::move(segments);
+      call.parameters = *std::move(parameters);
+      auto answer = route.handler(call);
+      return answer ? *std::move(answer) : error_answer(answer.error());
+    }
+  }
+  return refuse(request);
+}
+
+aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& request,
+                                                   const access::Identity& identity) {
+  http::ServerResponse response;
+  std::function<void()> work = [&] { response = answer_by_tables({parts_, request, identity}); };
+  co_await workers_.run(loop_, std::move(work));
+  co_return response;
+}
+
+}  // namespace caddis::harvestserver

@@ -1,0 +1,56 @@
+// The routes of the API: a table for each part of it, and the answer by them.
+//
+// Any thread; handlers wait for the database and the disk.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "caddis/access/identity.h"
+#include "caddis/base/error.h"
+#include "caddis/control/parameters.h"
+#include "caddis/engine/path_pattern.h"
+#include "caddis/harvest/edit.h"
+#include "caddis/harvestserver/parts.h"
+#include "caddis/http/server.h"
+
+namespace caddis::harvestserver {
+
+struct Call {
+  const Parts& parts;
+  const http::ServerRequest& request;
+  const access::Identity& identity;
+  engine::Segments segments = {};
+  control::Parameters parameters = {};
+
+  const std::string& segment(std::string_view name) const { return segments.find(name)->second; }
+  // A number in the path: a job.
+  Result<int64_t> number(std::string_view name) const;
+  // A number among the parameters.
+  Result<int64_t> parameter(std::string_view name, int64_t otherwise) const;
+  harvest::Edit edit() const { return {identity.name, parts.now()}; }
+  const std::string& body() const { return request.body; }
+};
+
+using Answer = Result<http::ServerResponse>;
+
+struct Route {
+  std::string_view method, path, parameters;
+  Answer (*handler)(const Call&);
+};
+
+std::span<const Route> server_routes();
+std::span<const Route> domain_routes();
+std::span<const Route> plan_routes();
+std::span<const Route> harvest_routes();
+std::span<const Route> job_routes();
+std::span<const Route> harvester_routes();
+
+// 200 with JSON; "{}" if there is nothing to say.
+http::ServerResponse json_answer(std::string json);
+
+// 404 and 405 for what no table has.
+http::ServerResponse answer_by_tables(Call call);
+
+}  // namespace caddis::harvestserver

@@ -1,0 +1,98 @@
+#include "caddis/harvestserver/scheduler.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/harvest/jobs.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+constexpr Duration kBeat = std::chrono::milliseconds(100);
+
+int64_t seconds_of(Duration duration) { return std::chrono::duration_cast<std::chrono::seconds>(duration).count(); }
+
+}  // namespace
+
+Scheduler::Scheduler(aio::Loop& loop, aio::Blocking& workers, const Parts& parts, std::string backups)
+    : loop_(loop),
+      workers_(workers),
+      parts_(parts),
+      backups_(std::move(backups)),
+      generator_(parts.database, parts.clock, generator_settings(parts.settings)) {}
+
+aio::Task<void> Scheduler::run() {
+  while (!stops_) {
+    looks_soon_ = false;
+    co_await look();
+    const SteadyTime next = loop_.clock().steady() + parts_.settings.harvest.check_interval;
+    while (!stops_ && !looks_soon_ && loop_.clock().steady() < next) co_await aio::sleep_for(loop_, kBeat);
+  }
+  co_await nursery_.join();
+}
+
+aio::Task<void> Scheduler::look() {
+  Result<std::vector<int64_t>> due;
+  std::function<void()> work = [&] {
+    look_after_jobs();
+    due = generator_.due();
+  };
+  co_await workers_.run(loop_, std::move(work));
+  if (!due) {
+    log_error("harvest", "cannot look for harvests that are due: {}", due.error().message);
+    co_return;
+  }
+  for (const int64_t definition : *due)
+    if (generating_.insert(definition).second) nursery_.spawn(generate(definition));
+}
+
+aio::Task<void> Scheduler::generate(int64_t definition) {
+  Result<std::optional<harvest::Generated>> generated;
+  std::function<void()> work = [&] { generated = generator_.generate(definition); };
+  co_await workers_.run(loop_, std::move(work));
+  generating_.erase(definition);
+  if (!generated)
+    log_error("harvest", "harvest {} was deactivated: {}", definition, generated.error().message);
+  else if (*generated)
+    log_info("harvest", "harvest {}: {} jobs with {} configurations", definition, (*generated)->jobs,
+             (*generated)->configurations);
+}
+
+void Scheduler::look_after_jobs() {
+  const HarvestSettings& settings = parts_.settings.harvest;
+  const auto ended = parts_.database.write([&](sql::Connection& c) {
+    return harvest::end_lost_jobs(c, seconds_of(settings.lost_after), seconds_of(settings.job_timeout),
+                                  {"scheduler", parts_.now()});
+  });
+  if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);
+  if (ended)
+    for (const std::string& line : *ended) log_warn("harvest", "{}", line);
+  if (const auto done = back_up(); !done) log_error("harvest", "the database was not copied: {}", done.error().message);
+}
+
+Result<void> Scheduler::back_up() {
+  const HarvestSettings& settings = parts_.settings.harvest;
+  if (parts_.database.dialect() != sql::Dialect::sqlite || settings.backup_interval == Duration(0)) return {};
+  const SteadyTime now = parts_.clock.steady();
+  if (now < next_backup_) return {};
+  next_backup_ = now + settings.backup_interval;
+  TRY_VOID(parts_.files.make_dirs(backups_));
+  const std::string made = backups_ + "/new";
+  if (parts_.files.exists(made)) TRY_VOID(parts_.files.remove(made));
+  TRY_VOID(parts_.database.copy_to(made));
+  TRY_VOID(parts_.files.rename(made, fmt::format("{}/harvest-{}.db", backups_, timestamp14(parts_.clock.wall()))));
+  TRY(const auto entries, parts_.files.list(backups_));
+  std::vector<std::string> copies;
+  for (const io::DirectoryEntry& entry : entries)
+    if (entry.name.starts_with("harvest-") && entry.name.ends_with(".db")) copies.push_back(entry.name);
+  const auto kept = static_cast<size_t>(settings.backups_kept);
+  for (size_t i = 0; i + kept < copies.size(); ++i) TRY_VOID(parts_.files.remove(backups_ + "/" + copies[i]));
+  return {};
+}
+
+}  // namespace caddis::harvestserver

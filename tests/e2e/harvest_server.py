@@ -1,0 +1,156 @@
+"""A harvest server in a folder of its own, and a local web of several domains for it."""
+
+import http.client
+import http.server
+import json
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import urllib.parse
+
+import harness
+
+SETTINGS = """
+harvest:
+  contact: archive@library.example
+  organization: library.example
+  check-interval: 200ms
+"""
+TEMPLATE = """extends: domain
+politeness: {delay: 0s, min-delay: 0s, url-retries: 0, host-probes: 0}
+fetch: {allow-addresses: [127.0.0.0/8], connect-timeout: 5s}
+memory: {total: 256MB}
+extract: {favicon: false}
+dns:
+  hosts: [%s]
+"""
+
+
+class Web:
+    """Domains on one loopback server, told apart by Host: a page for each path, made by a function of (host, path)."""
+
+    def __init__(self, page):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                host = self.headers.get("Host", "").partition(":")[0]
+                body = page(host, self.path)
+                self.send_response(404 if body is None else 200)
+                body = (body or "no").encode()
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def template(self, domains):
+        return TEMPLATE % ", ".join(f'"{prefix}{one}=127.0.0.1"' for one in domains for prefix in ("", "www."))
+
+    def seed(self, domain, path="/"):
+        return f"http://www.{domain}:{self.port}{path}"
+
+
+class HarvestServer:
+    def __init__(self, settings=SETTINGS):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-harvest-"))
+        self.data = self.folder / "data"
+        self.data.mkdir()
+        (self.data / "harvest.yaml").write_text(settings)
+        self.process = None
+        self.log = self.folder / "server.log"
+
+    def start(self, *more):
+        command = [harness.BINARY, "harvest", "server", "--data", self.data, "--listen", "127.0.0.1:0", "--trust-loopback", *more]
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=log, text=True,
+                                            env=harness.clean_environment(self.folder))
+        self.said = ""
+        while not (found := re.search(r"^harvest server: (http://127.0.0.1:(\d+))/", self.said, re.M)):
+            line = self.process.stdout.readline()
+            if not line:
+                raise AssertionError(f"the server did not start: {self.said} {self.log.read_text()}")
+            self.said += line
+        self.url, self.port = found[1], int(found[2])
+        return self
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return harness.finish(self.process, 60)[0]
+
+    def kill(self):
+        harness.kill(self.process)
+
+    def remove(self):
+        if self.process and self.process.poll() is None:
+            self.kill()
+        for held in self.folder.glob("**/process"):
+            pid = held.read_text().strip()
+            if pid and (pathlib.Path("/proc") / pid).exists():
+                subprocess.run(["kill", "-9", pid], check=False)
+        shutil.rmtree(self.folder, True)
+
+    def raw(self, method, path, body=None, headers=None):
+        """(status, body)"""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        text = json.dumps(body) if isinstance(body, (dict, list)) else body
+        connection.request(method, path, text and text.encode(), headers or {})
+        answer = connection.getresponse()
+        result = answer.status, answer.read()
+        connection.close()
+        return result
+
+    def ask(self, method, path, body=None, status=200):
+        got, answer = self.raw(method, path, body)
+        if got != status:
+            raise AssertionError(f"{method} {path}: {got} {answer.decode()}")
+        return json.loads(answer)
+
+    def get(self, path, **query):
+        return self.ask("GET", path + ("?" + urllib.parse.urlencode(query) if query else ""))
+
+    def template(self, name, source):
+        """Makes or changes a template."""
+        known = {one["name"]: one["edition"] for one in self.get("/api/templates")["templates"]}
+        return self.ask("POST", "/api/templates", {"name": name, "source": source, "edition": known.get(name, 0)})
+
+    def domain(self, name, seeds, **limits):
+        """Creates a domain if it is not there, and sets its seeds and limits."""
+        self.ask("POST", "/api/domains", name)
+        domain = self.get(f"/api/domains/{name}")
+        domain["seed_lists"][0]["seeds"] = "\n".join(seeds)
+        domain["configurations"][0].update(limits)
+        return self.ask("PUT", f"/api/domains/{name}", domain)
+
+    def jobs(self, harvest):
+        return self.get("/api/jobs", harvest=harvest)["jobs"]
+
+    def wait_for_jobs(self, harvest, count=1, states=("DONE",), seconds=120):
+        def probe():
+            jobs = self.jobs(harvest)
+            over = [one for one in jobs if one["state"] not in ("NEW", "SUBMITTED", "STARTED")]
+            if len(over) < count or len(over) < len(jobs):
+                return None
+            for one in jobs:
+                if one["state"] not in states:
+                    raise AssertionError(f"job {one}")
+            return jobs
+
+        return harness.wait_until(probe, f"{count} jobs of {harvest}", seconds, 0.2)
+
+    def results(self, harvest):
+        """{domain: (objects, stop reason)}"""
+        found = self.get("/api/results", harvest=harvest, limit=1000)["results"]
+        return {one["domain"]: (one["objects"], one["stop_reason"]) for one in found}

@@ -1,0 +1,147 @@
+// Jobs: all of them, and one with how it goes, what it was made of and what it brought.
+
+import {useState} from "preact/hooks";
+
+import {get, post_json} from "../../engine/src/api";
+import {useAsked} from "../../engine/src/ask";
+import {bytes, count, rate} from "../../engine/src/format";
+import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {link} from "../../engine/src/route";
+import {Results} from "./results";
+import type {Job, Server} from "./types";
+import {objects, size, time} from "./words";
+
+const kStates = ["NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"];
+const kTones: Record<string, string> = {STARTED: "good", DONE: "good", SUBMITTED: "warn", FAILED: "bad", FAILED_REJECTED: "warn"};
+
+export function JobState(props: {job: Job}) {
+  return <span class={"state " + (kTones[props.job.state] ?? "plain")}>{props.job.state.toLowerCase().replace("_", " ")}</span>;
+}
+
+function act(job: Job, verb: string, body: unknown = {}) {
+  return post_json(`/api/jobs/${job.job}/${verb}`, body);
+}
+
+function Steering(props: {job: Job; again: () => void}) {
+  const {job, again} = props;
+  const [asks, set_asks] = useState(false);
+  const does = (verb: string) => () => act(job, verb).then(again);
+  const runs = job.state === "SUBMITTED" || job.state === "STARTED";
+  return (
+    <span class="buttons">
+      {runs && job.wish !== "pause" && <Act act={does("pause")} label={`Pause job ${job.job}`}>Pause</Act>}
+      {runs && job.wish === "pause" && <Act act={does("resume")} label={`Go on with job ${job.job}`}>Go on</Act>}
+      {runs && job.wish !== "stop" && <Act act={async () => set_asks(true)} kind="danger" label={`Stop job ${job.job}`}>Stop</Act>}
+      {(job.state === "FAILED" || job.state === "SUBMITTED") && <Act act={does("resubmit")} label={`Resubmit job ${job.job}`}>Resubmit</Act>}
+      {asks && <Confirm title={`Stop job ${job.job}?`} text="What it has harvested is kept. It cannot be taken up again." button="Stop" act={() => act(job, "stop").then(again)} close={() => set_asks(false)} />}
+    </span>
+  );
+}
+
+export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => void; none?: string}) {
+  return (
+    <Table caption="Jobs" hide_caption rows={props.jobs} key_of={job => String(job.job)} none={props.none ?? "There is no job yet."} columns={[
+      {head: "Job", row_head: true, cell: job => <a href={link(["jobs", String(job.job)])}>{job.job}</a>},
+      {head: "Harvest", cell: job => <><a href={link(["harvests", job.harvest])}>{job.harvest}</a> <span class="quiet">run {job.run}</span></>},
+      {head: "State", cell: job => <><JobState job={job} />{job.wish && <span class="quiet"> is to {job.wish}</span>}</>},
+      {head: "Domains", number: true, cell: job => count(job.configurations)},
+      {head: "Objects", number: true, cell: job => count(job.ended ? job.objects : job.progress?.documents ?? 0)},
+      {head: "Bytes", number: true, cell: job => bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)},
+      {head: "Harvester", cell: job => job.harvester || "–"},
+      {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
+      {head: "Do", cell: job => props.may_change ? <Steering job={job} again={props.again} /> : "–"},
+    ]} />
+  );
+}
+
+export function JobsPage(props: {may_change: boolean}) {
+  const [state, set_state] = useState("");
+  const {value, error, again} = useAsked(`jobs ${state}`, () => get<{jobs: Job[]}>("/api/jobs", {state, limit: 200}), 5000);
+  return (
+    <>
+      <h1 tabIndex={-1}>Jobs</h1>
+      <Section title="The latest jobs">
+        <Choice label="State" value={state} options={[["", "any"], ...kStates.map((name): [string, string] => [name, name.toLowerCase().replace("_", " ")])]} onChange={event => set_state(event.currentTarget.value)} />
+        {!value ? <Loading what="jobs" error={error} /> : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} />}
+      </Section>
+    </>
+  );
+}
+
+function Errors(props: {job: Job}) {
+  const {job} = props;
+  return (
+    <>
+      {job.harvest_error && <Failure error={`The harvest: ${job.harvest_error}`} />}
+      {job.harvest_details && <Lines label="Details of the harvest" text={job.harvest_details} />}
+      {job.upload_error && <Failure error={`Handing over: ${job.upload_error}`} />}
+      {job.upload_details && <Lines label="Details of handing over" text={job.upload_details} />}
+    </>
+  );
+}
+
+function Verdict(props: {job: Job; again: () => void}) {
+  const {job, again} = props;
+  const [verdict, set_verdict] = useState("accept");
+  return (
+    <Section title="Quality">
+      <p>{job.verdict ? `It was ${job.verdict}${job.verdict_note ? ": " + job.verdict_note : ""}.` : "Nobody has looked at it yet."}</p>
+      <AskForm send={fields => act(job, verdict, {note: text_of(fields, "note")}).then(again)} button="Keep the verdict" label="Verdict" done="The verdict was kept.">
+        <Choice label="Verdict" value={verdict} options={[["accept", "accept"], ["reject", "reject"]]} onChange={event => set_verdict(event.currentTarget.value)} />
+        <Field label="Note" name="note" />
+      </AskForm>
+    </Section>
+  );
+}
+
+export function JobPage(props: {number: string; may_change: boolean}) {
+  const {value: job, error, again} = useAsked(`job ${props.number}`, () => get<Job>(`/api/jobs/${props.number}`), 3000);
+  const server = useAsked("server", () => get<Server>("/api/server"));
+  if (!job) return <><h1 tabIndex={-1}>Job {props.number}</h1><Loading what="the job" error={error} /></>;
+  return (
+    <>
+      <h1 tabIndex={-1}>Job {job.job}</h1>
+      <p>
+        <JobState job={job} /> of the harvest <a href={link(["harvests", job.harvest])}>{job.harvest}</a>, run {job.run}
+        {job.continues && <> — it goes on for job <a href={link(["jobs", String(job.continues)])}>{job.continues}</a></>}
+        {job.resubmitted_as && <> — job <a href={link(["jobs", String(job.resubmitted_as)])}>{job.resubmitted_as}</a> took its place</>}
+      </p>
+      {props.may_change && <p><Steering job={job} again={again} /></p>}
+      <Errors job={job} />
+      <Figures label="Job" figures={[
+        ["Domains", count(job.configurations)],
+        ["Seeds", count(job.seeds)],
+        ["Expected objects", count(job.expected)],
+        ["Objects", count(job.ended ? job.objects : job.progress?.documents ?? 0)],
+        ["Bytes", bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)],
+        ["A second", rate(job.progress?.documents_per_second)],
+        ["Queued", count(job.progress?.crawl?.queued ?? 0)],
+        ["Limits of a domain", `${objects(job.max_objects)}, ${size(job.max_bytes)}`],
+        ["Template", job.template],
+        ["Channel", job.channel],
+        ["Harvester", job.harvester || "–"],
+        ["Created", time(job.created)],
+        ["Started", time(job.started)],
+        ["Ended", time(job.ended)],
+        ["Exit", job.exit || "–"],
+      ]} />
+      {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
+      {job.ended && server.value?.replay && <p><a href={server.value.replay}>Browse the archive</a></p>}
+      {job.ended && <Results of={{job: job.job}} />}
+      {job.ended && props.may_change && <Verdict job={job} again={again} />}
+      <Section title="What it is made of">
+        <p class="buttons">{(job.files ?? []).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
+      </Section>
+      {(job.stored ?? []).length > 0 && (
+        <Section title="What it has stored">
+          <Table caption="Files" hide_caption rows={job.stored!} key_of={file => file.name} columns={[
+            {head: "File", row_head: true, cell: file => <a href={`/api/jobs/${job.job}/stored/${encodeURIComponent(file.name)}`}>{file.name}</a>},
+            {head: "Kind", cell: file => file.kind},
+            {head: "Bytes", number: true, cell: file => bytes(file.bytes)},
+          ]} />
+        </Section>
+      )}
+      {job.command && <Section title="How it was run"><Lines label="Command" text={job.command} /></Section>}
+    </>
+  );
+}

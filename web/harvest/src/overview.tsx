@@ -1,0 +1,67 @@
+// How the archive stands: jobs that run, harvesters, what was changed lately.
+
+import {get} from "../../engine/src/api";
+import {useAsked} from "../../engine/src/ask";
+import {bytes, count, moment, plural} from "../../engine/src/format";
+import {Figures, Loading, Section, Table} from "../../engine/src/parts";
+import {link} from "../../engine/src/route";
+import {JobTable} from "./jobs";
+import type {Change, Harvester, Job, Server} from "./types";
+import {time} from "./words";
+
+export function Changes(props: {kind?: string; name?: string}) {
+  const {value, error} = useAsked(`changes ${props.kind} ${props.name}`, () => get<{changes: Change[]}>("/api/changes", {kind: props.kind, name: props.name, limit: 50}), 15_000);
+  if (!value) return <Loading what="changes" error={error} />;
+  return (
+    <Table caption="Changes" hide_caption rows={value.changes} key_of={row => `${row.time} ${row.kind} ${row.name} ${row.what}`} none="Nothing was changed." columns={[
+      {head: "When", cell: row => time(row.time)},
+      {head: "Who", cell: row => row.who},
+      {head: "What", row_head: true, cell: row => `${row.kind} ${row.name}`},
+      {head: "How", cell: row => row.what},
+    ]} />
+  );
+}
+
+export function Overview(props: {may_change: boolean}) {
+  const server = useAsked("server", () => get<Server>("/api/server"), 5000);
+  const harvesters = useAsked("harvesters", () => get<{harvesters: Harvester[]}>("/api/harvesters"), 5000);
+  const running = useAsked("running", () => get<{jobs: Job[]}>("/api/jobs", {state: "SUBMITTED,STARTED", limit: 200}), 3000);
+  const known = server.value;
+  return (
+    <>
+      <h1 tabIndex={-1}>Archive</h1>
+      {!known ? <Loading what="the archive" error={server.error} /> : (
+        <>
+          <Figures label="Archive" figures={[
+            ["Domains", count(known.counts.domains)],
+            ["Harvests", count(known.counts.harvests)],
+            ["Jobs that wait", count(known.counts.jobs["NEW"] ?? 0)],
+            ["Jobs that run", count((known.counts.jobs["SUBMITTED"] ?? 0) + (known.counts.jobs["STARTED"] ?? 0))],
+            ["Done", count(known.counts.jobs["DONE"] ?? 0)],
+            ["Failed", count(known.counts.jobs["FAILED"] ?? 0)],
+            ["Since", moment(known.started)],
+            ["Version", known.version],
+          ]} />
+          {known.replay && <p><a href={known.replay}>Browse the archive</a></p>}
+        </>
+      )}
+      <Section title="Running jobs">
+        {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} may_change={props.may_change} again={running.again} none="No job runs." />}
+      </Section>
+      <Section title="Harvesters">
+        {!harvesters.value ? <Loading what="harvesters" error={harvesters.error} /> : (
+          <Table caption={plural(harvesters.value.harvesters.length, "harvester")} rows={harvesters.value.harvesters} key_of={one => one.name} none="No harvester was heard of yet." columns={[
+            {head: "Harvester", row_head: true, cell: one => one.name},
+            {head: "State", cell: one => one.state},
+            {head: "Job", cell: one => one.job ? <a href={link(["jobs", String(one.job)])}>{one.job}</a> : "–"},
+            {head: "Channels", cell: one => one.channels.join(", ")},
+            {head: "Disk free", number: true, cell: one => bytes(one.free_bytes)},
+            {head: "Heard of", cell: one => time(one.seen)},
+            {head: "Version", cell: one => one.version},
+          ]} />
+        )}
+      </Section>
+      <Section title="Changes"><Changes /></Section>
+    </>
+  );
+}

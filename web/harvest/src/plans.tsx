@@ -1,0 +1,195 @@
+// What harvests refer to: schedules, templates, channels and lists of crawler traps.
+
+import {useState} from "preact/hooks";
+
+import {ask, get, post_json} from "../../engine/src/api";
+import {useAsked} from "../../engine/src/ask";
+import {tell} from "../../engine/src/notices";
+import {Act, Area, AskForm, Check, Choice, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {link} from "../../engine/src/route";
+import type {Channel, Schedule, Template, TrapList} from "./types";
+import {moment_of, number_of} from "./words";
+
+const kUnits: [string, string][] = ["minute", "hour", "day", "week", "month"].map((unit): [string, string] => [unit, unit]);
+const kWeekdays: [string, string][] = [["", "any"], ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].map((day, at): [string, string] => [String(at + 1), day])];
+
+function Remove(props: {path: string; name: string; again: () => void}) {
+  return <Act act={() => ask("DELETE", `${props.path}/${encodeURIComponent(props.name)}`).then(props.again)} label={`Remove ${props.name}`} done={`${props.name} was removed.`}>Remove</Act>;
+}
+
+function NewSchedule(props: {made: () => void}) {
+  const [unit, set_unit] = useState("day");
+  const send = async (fields: FormData, form: HTMLFormElement) => {
+    await post_json("/api/schedules", {
+      name: text_of(fields, "name"), unit, every: Number(text_of(fields, "every") || "1"),
+      minute: number_of(text_of(fields, "minute")), hour: number_of(text_of(fields, "hour")),
+      weekday: number_of(text_of(fields, "weekday")), day: number_of(text_of(fields, "day")),
+      zone: text_of(fields, "zone"), starts: moment_of(text_of(fields, "starts")), ends: moment_of(text_of(fields, "ends")),
+      times: number_of(text_of(fields, "times")), comments: text_of(fields, "comments"),
+    });
+    form.reset();
+    set_unit("day");
+    props.made();
+  };
+  const has_hour = unit === "day" || unit === "week" || unit === "month";
+  return (
+    <Section title="New schedule">
+      <AskForm send={send} button="Create" label="New schedule" done="The schedule was created.">
+        <Field label="Name" name="name" required />
+        <Field label="Every" name="every" type="number" min={1} defaultValue="1" />
+        <Choice label="Unit" value={unit} options={kUnits} onChange={event => set_unit(event.currentTarget.value)} />
+        {unit === "week" && <Choice label="On" name="weekday" options={kWeekdays} />}
+        {unit === "month" && <Field label="On day" name="day" type="number" min={1} max={31} hint="Shorter months: their last day. Empty: any." />}
+        {has_hour && <Field label="At hour" name="hour" type="number" min={0} max={23} hint="Empty: at any time." />}
+        {unit !== "minute" && <Field label="At minute" name="minute" type="number" min={0} max={59} hint="Empty: at any time." />}
+        <Field label="Time zone" name="zone" defaultValue="UTC" hint="As Europe/Copenhagen." />
+        <Field label="Not before (UTC)" name="starts" type="datetime-local" />
+        <Field label="Not after (UTC)" name="ends" type="datetime-local" />
+        <Field label="So many times" name="times" type="number" min={1} hint="Empty: again and again." />
+        <Field label="Comments" name="comments" />
+      </AskForm>
+    </Section>
+  );
+}
+
+export function SchedulesPage(props: {may_change: boolean}) {
+  const {value, error, again} = useAsked("schedules", () => get<{schedules: Schedule[]}>("/api/schedules"));
+  return (
+    <>
+      <h1 tabIndex={-1}>Schedules</h1>
+      <Section title="All schedules">
+        {!value ? <Loading what="schedules" error={error} /> : (
+          <Table caption="Schedules" hide_caption rows={value.schedules} key_of={one => one.name} columns={[
+            {head: "Schedule", row_head: true, cell: one => one.name},
+            {head: "When", cell: one => one.words},
+            {head: "Comments", cell: one => one.comments},
+            {head: "Do", cell: one => props.may_change ? <Remove path="/api/schedules" name={one.name} again={again} /> : "–"},
+          ]} />
+        )}
+      </Section>
+      {props.may_change && <NewSchedule made={again} />}
+    </>
+  );
+}
+
+async function source_of(fields: FormData): Promise<string> {
+  const file = fields.get("file");
+  return file instanceof File && file.size > 0 ? file.text() : String(fields.get("source") ?? "");
+}
+
+export function TemplatesPage(props: {may_change: boolean}) {
+  const {value, error, again} = useAsked("templates", () => get<{templates: Template[]}>("/api/templates"));
+  const send = async (fields: FormData, form: HTMLFormElement) => {
+    await post_json("/api/templates", {name: text_of(fields, "name"), source: await source_of(fields), comments: text_of(fields, "comments")});
+    form.reset();
+    again();
+  };
+  return (
+    <>
+      <h1 tabIndex={-1}>Templates</h1>
+      <Section title="All templates">
+        {!value ? <Loading what="templates" error={error} /> : (
+          <Table caption="Templates" hide_caption rows={value.templates} key_of={one => one.name} columns={[
+            {head: "Template", row_head: true, cell: one => <a href={link(["templates", one.name])}>{one.name}</a>},
+            {head: "Kind", cell: one => one.kind === "cxml" ? "of Heritrix" : "settings"},
+            {head: "State", cell: one => one.is_active ? "in use" : "switched off"},
+            {head: "Comments", cell: one => one.comments},
+          ]} />
+        )}
+      </Section>
+      {props.may_change && (
+        <Section title="New template">
+          <AskForm send={send} button="Create" label="New template" done="The template was created.">
+            <Field label="Name" name="name" required />
+            <Area label="Settings" name="source" rows={8} placeholder={"extends: domain\nscope:\n  max-hops: 20\n"} hint="Settings of a crawl as YAML; or a file, which may be crawler-beans.cxml of Heritrix." />
+            <Field label="Or a file" name="file" type="file" accept=".yaml,.yml,.cxml,.xml" />
+            <Field label="Comments" name="comments" />
+          </AskForm>
+        </Section>
+      )}
+    </>
+  );
+}
+
+export function TemplatePage(props: {name: string; may_change: boolean}) {
+  const {value: one, error, again} = useAsked(`template ${props.name}`, () => get<Template>(`/api/templates/${encodeURIComponent(props.name)}`));
+  if (!one) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the template" error={error} /></>;
+  const send = async (fields: FormData) => {
+    await post_json("/api/templates", {name: one.name, edition: one.edition, source: String(fields.get("source") ?? ""), comments: text_of(fields, "comments"), is_active: fields.get("is_active") === "on"});
+    tell("The template was saved.");
+    again();
+  };
+  return (
+    <>
+      <h1 tabIndex={-1}>{one.name}</h1>
+      {one.remarks.map(remark => <p key={remark} class="alert">{remark}</p>)}
+      <Section title="The template">
+        <AskForm key={one.edition} send={send} button="Save" label="Template">
+          <Area label={one.kind === "cxml" ? "Configuration of Heritrix" : "Settings"} name="source" rows={18} defaultValue={one.source} />
+          <Field label="Comments" name="comments" defaultValue={one.comments} />
+          <Check label="It may be used" name="is_active" defaultChecked={one.is_active} />
+        </AskForm>
+      </Section>
+      {one.kind === "cxml" && <Section title="As settings"><Lines label="Settings" text={one.settings ?? ""} /></Section>}
+    </>
+  );
+}
+
+export function RulesPage(props: {may_change: boolean}) {
+  const traps = useAsked("traps", () => get<{traps: TrapList[]}>("/api/traps"));
+  const channels = useAsked("channels", () => get<{channels: Channel[]}>("/api/channels"));
+  const save_traps = async (fields: FormData, form: HTMLFormElement) => {
+    const name = text_of(fields, "name");
+    const edition = traps.value?.traps.find(one => one.name === name)?.edition ?? 0;
+    await post_json("/api/traps", {name, edition, traps: text_of(fields, "traps"), description: text_of(fields, "description"), is_active: fields.get("is_active") === "on"});
+    form.reset();
+    traps.again();
+  };
+  const save_channel = async (fields: FormData, form: HTMLFormElement) => {
+    await post_json("/api/channels", {name: text_of(fields, "name"), is_snapshot: text_of(fields, "kind") === "snapshot", comments: text_of(fields, "comments")});
+    form.reset();
+    channels.again();
+  };
+  return (
+    <>
+      <h1 tabIndex={-1}>Traps and channels</h1>
+      <Section title="Crawler traps for all harvests">
+        {!traps.value ? <Loading what="traps" error={traps.error} /> : (
+          <Table caption="Lists of traps" hide_caption rows={traps.value.traps} key_of={one => one.name} none="There is no list of traps." columns={[
+            {head: "List", row_head: true, cell: one => one.name},
+            {head: "State", cell: one => one.is_active ? "in use" : "switched off"},
+            {head: "Description", cell: one => one.description},
+            {head: "Expressions", cell: one => <Lines label={`Traps of ${one.name}`} text={one.traps} />},
+            {head: "Do", cell: one => props.may_change ? <Remove path="/api/traps" name={one.name} again={traps.again} /> : "–"},
+          ]} />
+        )}
+        {props.may_change && (
+          <AskForm send={save_traps} button="Save" label="List of traps" done="The list was saved.">
+            <Field label="Name" name="name" required hint="That of a list that is there replaces it." />
+            <Field label="Description" name="description" />
+            <Area label="Expressions" name="traps" rows={4} required hint="One a line; each fits a whole URL: .*calendar.*" />
+            <Check label="It is in use" name="is_active" defaultChecked />
+          </AskForm>
+        )}
+      </Section>
+      <Section title="Channels">
+        {!channels.value ? <Loading what="channels" error={channels.error} /> : (
+          <Table caption="Channels" hide_caption rows={channels.value.channels} key_of={one => one.name} columns={[
+            {head: "Channel", row_head: true, cell: one => one.name},
+            {head: "For", cell: one => one.is_snapshot ? "snapshots" : "selective harvests and events"},
+            {head: "Default", cell: one => one.is_default ? "yes" : "no"},
+            {head: "Comments", cell: one => one.comments},
+            {head: "Do", cell: one => props.may_change && !one.is_default ? <Remove path="/api/channels" name={one.name} again={channels.again} /> : "–"},
+          ]} />
+        )}
+        {props.may_change && (
+          <AskForm send={save_channel} button="Create" label="New channel" done="The channel was created.">
+            <Field label="Name" name="name" required />
+            <Choice label="For" name="kind" options={[["focused", "selective harvests and events"], ["snapshot", "snapshots"]]} />
+            <Field label="Comments" name="comments" />
+          </AskForm>
+        )}
+      </Section>
+    </>
+  );
+}
