@@ -96,7 +96,9 @@ Result<GroupUndo> decode_group_undo(std::string_view bytes) {
     if (visit.kind == LeaseKind::url) {
       take(visits, seed);
       visit.candidate = {first, second, std::string(visits.string()), {}, seed, (flags & kSeed) != 0};
-      if ((flags & kAttributes) != 0) TRY(visit.candidate.attributes, frontier::Attributes::read(visits.string()));
+      if ((flags & kAttributes) != 0) {
+        TRY(visit.candidate.attributes, frontier::Attributes::read(visits.string()));
+      }
     } else {
       visit.origin = first;
       visit.host = second;
