@@ -6,7 +6,6 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
-#include "caddis/io/base32.h"
 #include "caddis/url/canonicalize.h"
 
 namespace caddis::cdx {
@@ -209,13 +208,6 @@ std::string cdxj_line(const Capture& capture) {
 std::string request_url(std::string_view url, std::string_view method, std::string_view request_body) {
   const char separator = url.contains('?') ? '&' : '?';
   return fmt::format("{}{}__wb_method={}&{}", url, separator, method, request_body);
-}
-
-std::string key_body(std::string_view content_type, std::string_view body) {
-  // More of it makes no other key.
-  body = body.substr(0, kMostKeyBody);
-  if (starts_with_ignore_case(content_type, "application/x-www-form-urlencoded")) return std::string(body);
-  return "__wb_post_data=" + io::encode_base64(body).substr(0, kMostKeyBody);
 }
 
 std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy) {

@@ -36,11 +36,6 @@ struct CaptureFields {
 // The URL by which such a request is indexed, as pywb has it: "https://a.example/?__wb_method=POST&q=x".
 std::string request_url(std::string_view url, std::string_view method, std::string_view request_body);
 
-// The body of a request as it stands in keys: a form as it is, anything else as `__wb_post_data=` and base64; cut to
-// `kMostKeyBody` bytes.
-inline constexpr size_t kMostKeyBody = 4096;
-std::string key_body(std::string_view content_type, std::string_view body);
-
 // The line of a record, without line end.
 std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());
 // The same from a capture whose key is known.

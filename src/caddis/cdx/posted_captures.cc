@@ -1,6 +1,6 @@
 #include "caddis/cdx/posted_captures.h"
 
-#include "caddis/base/strings.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/warc/payload.h"
 
 namespace caddis::cdx {

@@ -1,11 +1,18 @@
 #include "caddis/crawl/host_key_rows.h"
 
 #include <string>
+#include <string_view>
 
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
+namespace {
+
+// Of `meta`: "host-key:<host>:<port>" → the key that an SFTP server showed first.
+constexpr std::string_view kHostKeyRow = "host-key:";
+
+}  // namespace
 
 Result<void> HostKeyRows::open(store::StreamSet& /*streams*/) {
   const auto rows = kv_.cursor(kMeta);

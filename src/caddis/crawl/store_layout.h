@@ -56,7 +56,6 @@ inline constexpr std::string_view kWriterFailedRow = "writer-failed:";
 inline constexpr std::string_view kDictionaryRow = "dictionary";   // that of files packed by zstd
 inline constexpr std::string_view kCookieRow = "cookies:";         // "cookies:<domain> <jar>" → docs/formats/cookies.md
 inline constexpr std::string_view kCookieFileRow = "cookie-file";  // a hash of the file of cookies.load that was taken
-inline constexpr std::string_view kHostKeyRow = "host-key:";  // "host-key:<host>:<port>" → the key that an SFTP server showed first
 inline constexpr std::string_view kFormat = "caddis-crawl 9";
 
 // Rows of `digests` (docs/formats/digest-index.md).

@@ -10,7 +10,7 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
-#include "caddis/cdx/line.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/logins/login_form.h"
 #include "caddis/url/public_form.h"

@@ -1,6 +1,7 @@
 #include "caddis/visit/url_request.h"
 
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/frontier/bytes.h"
 
 namespace caddis::visit {

@@ -27,7 +27,7 @@ struct UrlRequest {
   static std::optional<UrlRequest> of(const frontier::Candidate& candidate);
   void put_into(frontier::Candidate& candidate) const;
 
-  // The body as it stands in keys (cdx/line.h).
+  // The body as it stands in keys (cdx/request_key.h).
   std::string key_body() const;
   // The URL that stands for the request in keys: for a POST that of cdx::request_url.
   Result<url::Url> key_url(const url::Url& url) const;
