@@ -22,8 +22,7 @@ Result<void> HostKeyRows::open(store::StreamSet& /*streams*/) {
 }
 
 void HostKeyRows::stage(commit::CommitGroup& group) {
-  for (const auto& [server, key] : keys_.take_new())
-    group.batch().put(kMeta, std::string(kHostKeyRow) + server, key);
+  for (const auto& [server, key] : keys_.take_new()) group.batch().put(kMeta, std::string(kHostKeyRow) + server, key);
 }
 
 }  // namespace caddis::crawl

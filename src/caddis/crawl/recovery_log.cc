@@ -44,8 +44,7 @@ Event event_of(FetchStatus status) {
 void append_line(std::string& out, Event event, const frontier::Candidate& candidate) {
   const std::string url = url::public_form(candidate.url), via = url::public_form(candidate.via);
   const auto request = visit::UrlRequest::of(candidate);
-  if (!request || request->method == "GET")
-    return append_recovery_line(out, {event, url, candidate.hops, via});
+  if (!request || request->method == "GET") return append_recovery_line(out, {event, url, candidate.hops, via});
   const std::string text = write_request_line(url, *request);
   append_recovery_line(out, {event, text, {}, {}, true});
 }

@@ -29,10 +29,11 @@ TEST(RequestLine, WhatIsWrongIsRefused) {
 }
 
 TEST(RequestLine, IsWrittenAsItIsRead) {
-  for (const char* text :
-       {R"({"url":"https://example.org/s","method":"POST","content_type":"text/plain","body":"a\n\"b","headers":["X: y"]})",
-        R"({"url":"https://example.org/s","method":"GET","headers":["X: y","A: \u00e9"]})",
-        R"({"url":"https://example.org/s","method":"POST","content_type":"application/x-www-form-urlencoded","body":""})"}) {
+  for (
+      const char* text :
+      {R"({"url":"https://example.org/s","method":"POST","content_type":"text/plain","body":"a\n\"b","headers":["X: y"]})",
+       R"({"url":"https://example.org/s","method":"GET","headers":["X: y","A: \u00e9"]})",
+       R"({"url":"https://example.org/s","method":"POST","content_type":"application/x-www-form-urlencoded","body":""})"}) {
     const auto line = parse_request_line(text);
     ASSERT_TRUE(line) << text;
     const std::string written = write_request_line(line->url, line->request);

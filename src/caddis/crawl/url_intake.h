@@ -46,7 +46,6 @@ class UrlForms {
   bool is_in_scope(const url::Url& url, std::string_view hops, std::string_view via);
 
  private:
-
   std::shared_ptr<const SettingsSnapshot> settings_;
   config::SettingsCache effective_;
   const scope::Scope& scope_;

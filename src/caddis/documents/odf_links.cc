@@ -1,8 +1,8 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/documents/fields.h"
 #include "caddis/documents/embedded.h"
+#include "caddis/documents/fields.h"
 #include "caddis/documents/markup.h"
 #include "caddis/documents/package_links.h"
 #include "caddis/documents/zip_package.h"

@@ -230,9 +230,9 @@ TEST(Documents, WithinOthersAreRead) {
   const Found open = read(Format::odf, zip_of("Object 1", rtf_with("http://a.test/in")));
   EXPECT_THAT(texts(open), ElementsAre("L http://a.test/in"));
   const std::string file = rtf_with("http://a.test/in");
-  const Found attached = read(
-      Format::pdf, pdf("3 0 obj<</Type/EmbeddedFile/Length " + std::to_string(file.size()) + ">>stream\n" + file +
-                       "\nendstream endobj\n4 0 obj<</S/URI/URI(http://a.test/out)>>endobj\n"));
+  const Found attached =
+      read(Format::pdf, pdf("3 0 obj<</Type/EmbeddedFile/Length " + std::to_string(file.size()) + ">>stream\n" + file +
+                            "\nendstream endobj\n4 0 obj<</S/URI/URI(http://a.test/out)>>endobj\n"));
   EXPECT_THAT(texts(attached), ElementsAre("L http://a.test/in", "L http://a.test/out"));
   const Found none = read(Format::ooxml, zip_of("word/embeddings/a.bin", "nothing known"));
   EXPECT_THAT(none.links, IsEmpty());

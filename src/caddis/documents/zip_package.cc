@@ -40,8 +40,7 @@ void each_part(std::string_view archive, const Limits& limits, LinkCollector& li
       links.set_problem(entry->name + " is encrypted");
       continue;
     }
-    const std::string part =
-        unpack(*zip, number, std::min(links.unpacked_left(), kLargestPart), links, entry->name);
+    const std::string part = unpack(*zip, number, std::min(links.unpacked_left(), kLargestPart), links, entry->name);
     links.take_unpacked(part.size());
     read(entry->name, part);
   }

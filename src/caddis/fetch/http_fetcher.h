@@ -39,7 +39,6 @@ class HttpFetcher final : public Fetcher {
  private:
   http::Request make_request(const FetchRequest& request, const FetchSettings& settings) const;
 
-
   http::Client& client_;
   const Clock& clock_;
   const std::string user_agent_;

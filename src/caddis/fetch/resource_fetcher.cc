@@ -100,8 +100,7 @@ bool ResourceFetcher::is_refused(const FetchRequest& request, const aio::Endpoin
   if (!is_direct && settings.ftp_active && request.url.scheme() == "ftp")
     return refuse(status::kUnfetchable,
                   "no server connects to us through a proxy: set fetch.ftp-active: false for the host");
-  if (is_direct && server.address.empty())
-    return refuse(status::kDomainPrerequisiteFailed, "no address for the host");
+  if (is_direct && server.address.empty()) return refuse(status::kDomainPrerequisiteFailed, "no address for the host");
   return addresses_ != nullptr && fetch::is_refused(*addresses_, request, server, outcome);
 }
 

@@ -54,9 +54,8 @@ std::string quoted_name(std::string_view name) {
 // One that stands in no field. Nothing of a secret can be read off it.
 std::string boundary_for(const std::vector<FormField>& fields) {
   const auto holds = [](std::string_view boundary) {
-    return [boundary](const FormField& field) {
-      return field.value.contains(boundary) || field.name.contains(boundary);
-    };
+    return
+        [boundary](const FormField& field) { return field.value.contains(boundary) || field.name.contains(boundary); };
   };
   const std::string shown = form_query(fields, Secrets::hidden);
   for (uint64_t tries = 0;; ++tries) {

@@ -18,7 +18,8 @@ constexpr std::string_view kUser = "{user}", kPassword = "{password}";
 std::optional<PageForm> login_form_of(std::string_view source) {
   std::vector<PageForm> forms = read_forms(source);
   auto found = std::ranges::find(forms, size_t{1}, &PageForm::passwords);
-  if (found == forms.end()) found = std::ranges::find_if(forms, [](const PageForm& form) { return form.passwords > 0; });
+  if (found == forms.end())
+    found = std::ranges::find_if(forms, [](const PageForm& form) { return form.passwords > 0; });
   if (found == forms.end()) return {};
   return std::move(*found);
 }

@@ -59,15 +59,16 @@ TEST(LoginForm, IsSentInItsOwnCoding) {
   const auto sent = fill_login_form(login(), kPage, kForm);
   ASSERT_TRUE(sent) << sent.error().message;
   const std::string boundary = sent->body.content_type.substr(std::string("multipart/form-data; boundary=").size());
-  EXPECT_EQ(sent->body.body, "--" + boundary +
-                                 "\r\nContent-Disposition: form-data; name=\"a%22b\"\r\n\r\nme & you\r\n--" + boundary +
-                                 "\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\np=w d\r\n--" + boundary + "--\r\n");
+  EXPECT_EQ(sent->body.body,
+            "--" + boundary + "\r\nContent-Disposition: form-data; name=\"a%22b\"\r\n\r\nme & you\r\n--" + boundary +
+                "\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\np=w d\r\n--" + boundary + "--\r\n");
   EXPECT_TRUE(sent->body.shown.contains("name=\"p\"\r\n\r\n*\r\n"));
   EXPECT_FALSE(sent->body.shown.contains("p=w d"));
   LoginSettings settings = login();
   settings.method = FormMethod::get;
   EXPECT_EQ(fill_login_form(settings, kPage, kForm)->target.search(), "?a%22b=me+%26+you&p=p%3Dw+d");
-  const auto text = fill_login_form(login(), kPage, "<form method=post enctype=text/plain><input type=password name=p>");
+  const auto text =
+      fill_login_form(login(), kPage, "<form method=post enctype=text/plain><input type=password name=p>");
   EXPECT_EQ(text->body.content_type, "text/plain");
   EXPECT_EQ(text->body.body, "p=p=w d\r\n");
 }

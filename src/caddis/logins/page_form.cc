@@ -101,10 +101,9 @@ class FormReader {
     } else if (token.name == "option") {
       end_option();
       if (choice_.options.size() >= kMostOptions) return;
-      choice_.options.push_back(
-          {.value = attribute(token, "value"),
-           .is_chosen = has_attribute(token, "selected"),
-           .is_disabled = choice_.is_group_disabled || has_attribute(token, "disabled")});
+      choice_.options.push_back({.value = attribute(token, "value"),
+                                 .is_chosen = has_attribute(token, "selected"),
+                                 .is_disabled = choice_.is_group_disabled || has_attribute(token, "disabled")});
       if (!has_attribute(token, "value")) begin_text();
     } else if (token.name == "select" || token.name == "input" || token.name == "textarea") {
       // A browser ends the list here.

@@ -98,8 +98,7 @@ class SftpSession {
 
   // Trusted when it is seen first, and no other later.
   TransferStep check_key(const std::string& shown) {
-    const std::string wanted =
-        login_.host_key.empty() ? keys_.first_of(login_.server, shown) : login_.host_key;
+    const std::string wanted = login_.host_key.empty() ? keys_.first_of(login_.server, shown) : login_.host_key;
     if (wanted == shown) return {};
     std::string why = fmt::format("{} shows the key {}, and {} is known of it: it may be another server", login_.server,
                                   shown, wanted);

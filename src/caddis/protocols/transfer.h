@@ -18,10 +18,10 @@ namespace caddis::protocols {
 
 // Whom to ask, and how long to wait.
 struct Transfer {
-  aio::Endpoint server;               // behind a proxy its port alone is used
+  aio::Endpoint server;                // behind a proxy its port alone is used
   std::string name;                    // of the server, without brackets
   const http::Proxy* proxy = nullptr;  // null: there is none; lives until the transfer ends
-  std::string path;  // decoded: the document, or the query of WHOIS
+  std::string path;                    // decoded: the document, or the query of WHOIS
   std::string user, password;
   bool is_secret = false;     // the password stands in no record
   std::string local_address;  // of this machine, to connect from, a literal; empty: the system chooses
@@ -32,9 +32,7 @@ struct Transfer {
 
   Way way() const { return {server, name, proxy, local_address}; }
   // Where it has failed if there is no way.
-  http::Failure::At no_way() const {
-    return proxy == nullptr ? http::Failure::At::connect : http::Failure::At::proxy;
-  }
+  http::Failure::At no_way() const { return proxy == nullptr ? http::Failure::At::connect : http::Failure::At::proxy; }
 };
 
 // Why there is no document.

@@ -58,7 +58,7 @@ Result<uint64_t> take_lost(io::Files& disk, LostPart& lost, LostCaptures& found)
   size_t whole = 0;
   const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].offset : lost.file.committed; };
   while (whole < captures.size() && end_of(whole) <= lost.file.found) ++whole;
-  for (size_t i = whole; i < captures.size(); ++i) 
+  for (size_t i = whole; i < captures.size(); ++i)
     (captures[i].is_of_request ? found.requests : found.urls).push_back(std::move(captures[i].url));
   // The journal says nothing: all captures were lost before, and now what the file begins with is torn; or the journal
   // itself is short.
