@@ -157,7 +157,7 @@ class Comparer {
       world_.respond(request, answer());
       result_.interim = answer().status == status;
     }
-    if (answer().status != status && has_door(host_, page_.kind) && door_status(host_) == 302) {
+    if (answer().status != status && door_of(world_.settings(), host_.id, page_.kind) == Door::cookie) {
       request.let_in = false;
       world_.respond(request, answer());
       result_.interim = answer().status == status;

@@ -178,7 +178,7 @@ void Verifier::add_outcome(Crawl& crawl, const caddis::logs::JsonLine& line) {
   if (!place || place->page.kind == Kind::unknown || recurs(place->page.kind)) return;
   if (!line.raw("captured_before").empty() || line.raw("status") == "\"too-many-redirects\"") return;
   // Led to the same URL, with a cookie.
-  if (has_door(place->host, place->page.kind) && line.raw("status") == "302" &&
+  if (door_of(world_.settings(), place->host.id, place->page.kind) == Door::cookie && line.raw("status") == "302" &&
       expect(world_, place->host, place->page).status != 302)
     return;
   Seen& seen = crawl.seen[key_of(place->host, place->page)];

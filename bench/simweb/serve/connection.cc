@@ -184,7 +184,8 @@ void Connection::answer(const RequestHead& head) {
 
 // Subdomains of traps have no doors: their names are not known to any cookie.
 bool Connection::lets_in(const RequestHead& head, const PageRef& page) const {
-  return named_.wildcard || simweb::lets_in(site_.world.settings(), host_, page.kind, head.cookie, head.authorization);
+  return named_.wildcard ||
+         simweb::lets_in(site_.world.settings(), host_.id, page.kind, head.cookie, head.authorization);
 }
 
 void Connection::begin_sending() {

@@ -6,7 +6,12 @@
 
 namespace simweb {
 
-bool has_door(const HostFacts& host, Kind kind) { return host.door != Door::open && kind < Kind::robots; }
+Door door_of(const WebSettings& settings, HostId host, Kind kind) {
+  if (kind >= Kind::robots || settings.cookie_host + settings.login_host == 0) return Door::open;
+  const double at = unit(draw(settings.seed, Salt::host_door, host));
+  if (at < settings.cookie_host) return Door::cookie;
+  return at < settings.cookie_host + settings.login_host ? Door::login : Door::open;
+}
 
 std::string door_cookie(const WebSettings& settings, HostId host) {
   std::string cookie = "door=";
@@ -14,15 +19,16 @@ std::string door_cookie(const WebSettings& settings, HostId host) {
   return cookie;
 }
 
-bool lets_in(const WebSettings& settings, const HostFacts& host, Kind kind, std::string_view cookie,
+bool lets_in(const WebSettings& settings, HostId host, Kind kind, std::string_view cookie,
              std::string_view authorization) {
-  if (!has_door(host, kind)) return true;
-  if (host.door == Door::login) {
+  const Door door = door_of(settings, host, kind);
+  if (door == Door::open) return true;
+  if (door == Door::login) {
     static const std::string credentials =
         "Basic " + caddis::io::encode_base64(std::string(kMember) + ":" + std::string(kMemberPassword));
     return authorization == credentials;
   }
-  const std::string wanted = door_cookie(settings, host.id);
+  const std::string wanted = door_cookie(settings, host);
   for (size_t at = 0; (at = cookie.find(wanted, at)) != cookie.npos; at += wanted.size()) {
     const size_t end = at + wanted.size();
     const bool begins = at == 0 || cookie[at - 1] == ' ';
@@ -31,6 +37,6 @@ bool lets_in(const WebSettings& settings, const HostFacts& host, Kind kind, std:
   return false;
 }
 
-int door_status(const HostFacts& host) { return host.door == Door::login ? 401 : 302; }
+int door_status(Door door) { return door == Door::login ? 401 : 302; }
 
 }  // namespace simweb

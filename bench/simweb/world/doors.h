@@ -4,6 +4,7 @@
 // Pure functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -12,17 +13,23 @@
 
 namespace simweb {
 
-// By which members log in (Basic).
+enum class Door : uint8_t {
+  open,    // everybody comes in
+  cookie,  // the first answer sets a cookie, and leads to the same URL
+  login,   // members alone: others get 401
+};
+
+// The name and password by which members log in (Basic).
 inline constexpr std::string_view kMember = "member", kMemberPassword = "of simweb";
 
-// Whether the host has a door before such a page.
-bool has_door(const HostFacts& host, Kind kind);
+// The door of a host before such a page.
+Door door_of(const WebSettings& settings, HostId host, Kind kind);
 // Whether a request with these fields (Cookie, Authorization; empty if it has none) comes through it.
-bool lets_in(const WebSettings& settings, const HostFacts& host, Kind kind, std::string_view cookie,
+bool lets_in(const WebSettings& settings, HostId host, Kind kind, std::string_view cookie,
              std::string_view authorization);
 // The cookie of a host: "door=1a2b".
 std::string door_cookie(const WebSettings& settings, HostId host);
-// 302 or 401, of those who are not let in.
-int door_status(const HostFacts& host);
+// The status of those who are not let in: 302 or 401.
+int door_status(Door door);
 
 }  // namespace simweb

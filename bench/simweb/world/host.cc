@@ -39,11 +39,6 @@ Robots draw_robots(const WebSettings& s, HostId id) {
                                   s.robots_redirect, s.robots_unavailable, s.robots_disallow_all})];
 }
 
-Door draw_door(const WebSettings& s, HostId id) {
-  constexpr std::array kDoors = {Door::cookie, Door::login, Door::open};
-  return kDoors[choose(draw(s.seed, Salt::host_door, id), std::array{s.cookie_host, s.login_host})];
-}
-
 // Hubs are always open: all the others hang on them.
 void open_hub(HostFacts& host) {
   if (!host.resolves()) host.dns = Dns::ok;
@@ -104,7 +99,6 @@ HostFacts World::host(HostId id) const {
   if (host.robots == Robots::crawl_delay)
     host.crawl_delay = static_cast<uint32_t>(100 * (1 + below(more, std::max<uint64_t>(1, s.crawl_delay / 100))));
 
-  host.door = draw_door(s, id);
   host.address = address_of(*plan_, host);
   host.pages = host.open() ? plan_->pages(id) : 1;
   host.inner = host.pages < 2 ? 1 : (host.pages - 2) / kFan + 1;

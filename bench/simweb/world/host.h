@@ -27,12 +27,6 @@ enum class Robots : uint8_t {
   unavailable,  // 503, always: nothing may be fetched
   disallow_all,
 };
-// Who may see the pages of a host.
-enum class Door : uint8_t {
-  open,    // everybody
-  cookie,  // who brings the cookie that the first answer sets: others are led to the same URL
-  login,   // members: others get 401
-};
 std::string_view to_string(Dns dns);
 std::string_view to_string(Reach reach);
 std::string_view to_string(Robots robots);
@@ -51,7 +45,6 @@ struct HostFacts {
   bool tls_tickets = false;  // offers session tickets
   bool sitemap = false;
   bool traps = false;
-  Door door = Door::open;
   uint32_t ttl = 0;          // seconds
   uint32_t crawl_delay = 0;  // ms; 0 without
 

@@ -56,7 +56,7 @@ class Responder {
 
   void respond(bool framed) {
     clear();
-    answer_.status = request_.let_in ? status() : door_status(host_);
+    answer_.status = request_.let_in ? status() : door_status(door());
     if (framed && not_modified()) return;
     write_body();
     if (!framed) return expose(answer_, answer_.parts);
@@ -194,9 +194,11 @@ class Responder {
     if (request_.page.kind == Kind::endless && request_.let_in) answer_.close = true;
   }
 
-  // What those read who stand before a closed door.
+  Door door() const { return door_of(settings_, host_.id, request_.page.kind); }
+
+  // For those who stand before a closed door.
   void append_door(std::string& head) const {
-    if (host_.door == Door::login) {
+    if (door() == Door::login) {
       head += "WWW-Authenticate: Basic realm=\"simweb\"\r\n";
       return;
     }

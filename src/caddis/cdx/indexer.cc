@@ -61,7 +61,7 @@ Result<BlockFacts> read_facts(warc::Record& record) {
   return facts;
 }
 
-// Nothing if it is not indexed.
+// Returns nothing if it is not indexed.
 Result<std::optional<HeldCapture>> capture_of(warc::Record& record, std::string_view filename) {
   std::optional<HeldCapture> capture;
   if (record.header().target_uri().empty()) return capture;

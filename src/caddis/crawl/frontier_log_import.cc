@@ -121,7 +121,7 @@ aio::Task<Result<void>> FrontierLogImport::read(RecoverCounts& counts, bool fini
   co_return Result<void>();
 }
 
-// Nothing if it is left out, which is counted.
+// Returns nothing if it is left out, which is counted.
 Result<std::optional<frontier::ScheduledUrl>> FrontierLogImport::form_of(const RecoveryLine& line, bool finished,
                                                                          RecoverCounts& counts) {
   const std::optional<frontier::ScheduledUrl> none;

@@ -9,7 +9,7 @@
 namespace caddis::crawl {
 namespace {
 
-// Of `meta`: "host-key:<host>:<port>" → the key that an SFTP server showed first.
+// A row of `meta`: "host-key:<host>:<port>" → the key that an SFTP server showed first.
 constexpr std::string_view kHostKeyRow = "host-key:";
 
 }  // namespace

@@ -138,7 +138,7 @@ std::optional<Format> format_of(std::string_view content_type, std::string_view 
   return std::nullopt;
 }
 
-// What breaks within it costs its own links alone.
+// A document within another that breaks costs its own links alone.
 void read_embedded(std::string_view bytes, const Limits& limits, LinkCollector& links) {
   const auto format = format_of({}, bytes);
   if (!format || !links.enter()) return;

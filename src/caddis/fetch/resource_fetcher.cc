@@ -22,7 +22,7 @@ uint16_t port_of(const url::Url& url) {
   return url.scheme() == "whois" ? protocols::kWhoisPort : url.scheme() == "sftp" ? kSshPort : 0;
 }
 
-// Of the server, as a proxy is told.
+// The server's name, as a proxy is told.
 std::string name_of(const url::Url& url) {
   std::string_view name = url.hostname();
   if (name.starts_with('[')) name = name.substr(1, name.size() - 2);

@@ -1,4 +1,4 @@
-// What is sent of a filled-in form: application/x-www-form-urlencoded (URL Standard, 5.2), multipart/form-data (RFC 7578)
+// The body of a filled-in form: application/x-www-form-urlencoded (URL Standard, 5.2), multipart/form-data (RFC 7578)
 // and text/plain, as browsers write them (HTML Standard, 4.10.21.6 to 8).
 //
 // Pure functions.

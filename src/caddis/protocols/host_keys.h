@@ -15,9 +15,9 @@ class HostKeys {
   // The key that counts for the server, "host:port": the one that is known of it, or else `shown`, which is known from
   // now on.
   std::string first_of(const std::string& server, const std::string& shown);
-  // What an earlier process has known.
+  // Takes what an earlier process has known.
   void load(std::string_view server, std::string_view key);
-  // What became known since the last call, by server.
+  // Returns what became known since the last call, by server.
   std::map<std::string, std::string> take_new();
 
  private:
