@@ -33,11 +33,12 @@ CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string col
       layout_(collection.empty() ? std::nullopt : std::optional<collection::Layout>(std::move(collection))) {}
 
 CaptureIndex::CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter)
-    : files_(whole.files_), clock_(whole.clock_), whole_(&whole), filter_(std::move(filter)) {}
+    : files_(whole.files_), clock_(whole.clock_), view_{&whole, std::move(filter)} {}
 
 Result<CaptureIndex::Sources> CaptureIndex::filtered_sources() {
-  TRY(Sources all, whole_->sources());
-  for (std::shared_ptr<LineSource>& source : all) source = std::make_shared<FilteredLines>(std::move(source), *filter_);
+  TRY(Sources all, view_.whole->sources());
+  for (std::shared_ptr<LineSource>& source : all)
+    source = std::make_shared<FilteredLines>(std::move(source), *view_.filter);
   return all;
 }
 
@@ -55,7 +56,7 @@ Result<CaptureIndex::Size> CaptureIndex::size_as_seen() {
     if (found == CaptureScan::Found::nothing_yet) break;
     ++seen.captures;
   }
-  TRY(Size about, whole_->size());
+  TRY(Size about, view_.whole->size());
   about.exact = false;
   return about;
 }
@@ -74,14 +75,13 @@ void CaptureIndex::publish() {
   published_ = std::move(all);
   problems_ = std::move(problems);
   refreshed_ = clock_.steady();
-  ever_refreshed_ = true;
 }
 
 Result<void> CaptureIndex::refresh() {
   if (!layout_) return {};
   const auto fresh = [this] {
     const std::scoped_lock lock(mutex_);
-    return std::pair(ever_refreshed_, ever_refreshed_ && clock_.steady() - refreshed_ < seconds(1));
+    return std::pair(refreshed_.has_value(), refreshed_ && clock_.steady() - *refreshed_ < seconds(1));
   };
   const auto [ever, is_fresh] = fresh();
   if (is_fresh) return {};
@@ -186,7 +186,7 @@ std::vector<uint64_t> CaptureIndex::indexed_of_journal(const std::string& index_
 void CaptureIndex::add_line(std::string_view line) { memory_->add(line); }
 
 Result<CaptureIndex::Sources> CaptureIndex::sources() {
-  if (whole_ != nullptr) return filtered_sources();
+  if (view_.whole != nullptr) return filtered_sources();
   TRY_VOID(refresh());
   Sources all;
   {
@@ -219,13 +219,13 @@ Result<UrlCaptures::Neighbours> CaptureIndex::neighbours(const Capture& capture)
 }
 
 bool CaptureIndex::has_sources() {
-  if (whole_ != nullptr) return whole_->has_sources();
+  if (view_.whole != nullptr) return view_.whole->has_sources();
   const auto found = sources();
   return found && !found->empty();
 }
 
 std::vector<std::string> CaptureIndex::problems() {
-  if (whole_ != nullptr) return whole_->problems();
+  if (view_.whole != nullptr) return view_.whole->problems();
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> told = problems_;
   const std::string folder = layout_ ? layout_->indexes() + "/" : std::string();
@@ -249,7 +249,7 @@ Result<void> CaptureIndex::scan(std::string_view from, std::string_view to, cons
 }
 
 Result<CaptureIndex::Size> CaptureIndex::size() {
-  if (whole_ != nullptr) return size_as_seen();
+  if (view_.whole != nullptr) return size_as_seen();
   constexpr uint64_t kCountedBytes = 4u << 20;
   TRY(const Sources all, sources());
   Size total;

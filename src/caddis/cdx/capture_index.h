@@ -99,8 +99,12 @@ class CaptureIndex {
 
   io::Files& files_;
   const Clock& clock_;
-  CaptureIndex* const whole_ = nullptr;  // what this one is seen of, through filter_
-  const std::shared_ptr<const CaptureFilter> filter_;
+  // Another one, as this one shows it.
+  struct View {
+    CaptureIndex* whole = nullptr;
+    std::shared_ptr<const CaptureFilter> filter;
+  };
+  const View view_;
   const std::optional<collection::Layout> layout_;  // none: only in memory
   std::string only_launch_;                         // empty: all
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
@@ -111,8 +115,7 @@ class CaptureIndex {
   std::map<std::string, OpenJournal> journals_;  // by path
   std::vector<std::string> journal_problems_;
   std::mutex mutex_;  // of what follows; nothing is read from a disk under it
-  SteadyTime refreshed_{};
-  bool ever_refreshed_ = false;
+  std::optional<SteadyTime> refreshed_;
   Sources published_;
   std::vector<std::string> problems_;
 };

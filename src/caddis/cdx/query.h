@@ -79,6 +79,7 @@ struct AnswerParts {
 // Captures that are not shown, whatever is asked for.
 struct LeftOut {
   bool self_redirects = false;
+  bool all_but_last = false;  // of captures that `collapse` says repeat one another
   // Returns which may be shown; all if empty. For rules of access.
   std::function<bool(const Capture&)> allowed;
 };
@@ -101,7 +102,6 @@ struct Query {
   LeftOut left_out;
   std::vector<Filter> filters;
   std::vector<Collapse> collapse;
-  bool collapse_to_last = false;  // of captures that repeat one another
   std::vector<std::string> fields;
   Output output = Output::cdxj;
 };

@@ -131,7 +131,7 @@ Result<void> set_list(Reading& reading, std::string_view name, std::string_view 
     if (query.collapse.size() >= kMaxFilters) return fail(ErrorCode::limit, "more than 50 fields to collapse by");
     TRY(Collapse by, collapse(value));
     query.collapse.push_back(std::move(by));
-    query.collapse_to_last = name == "collapseToLast";
+    query.left_out.all_but_last = name == "collapseToLast";
   } else {
     for (const std::string_view field_name : split(value, ','))
       if (!trim(field_name).empty()) query.fields.emplace_back(trim(field_name));

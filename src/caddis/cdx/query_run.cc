@@ -500,7 +500,7 @@ Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64
   auto state =
       std::make_unique<State>(asked, nullptr, asked.parts.last ? 0 : asked.skip + asked.parts.resume.skip, asked.limit);
   Query& query = state->query;
-  if (query.collapse_to_last) query.collapse.swap(state->collapse_to_last);
+  if (query.left_out.all_but_last) query.collapse.swap(state->collapse_to_last);
   TRY(const Extent extent, extent_of(index, query));
   TRY(state->order, order_of(query, extent, held));
   if (!state->collapse_to_last.empty())

@@ -78,8 +78,7 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
 Collection::Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter)
     : files_(whole.files_),
       clock_(whole.clock_),
-      whole_(&whole),
-      filter_(filter),
+      view_{&whole, filter},
       name_(whole.name_),
       layout_(whole.layout_),
       index_(whole.index_, std::move(filter)) {}
@@ -89,11 +88,11 @@ std::unique_ptr<Collection> Collection::seen_through(std::shared_ptr<const cdx::
 }
 
 bool Collection::may_speak_of(std::string_view text) const {
-  if (!filter_) return true;
+  if (!view_.filter) return true;
   for (std::string_view word : split(text, ' ')) {
     while (!word.empty() && std::string_view(",.;:)\"'").find(word.back()) != std::string_view::npos)
       word.remove_suffix(1);
-    if (word.find(':') != std::string_view::npos && filter_->hides_anything_of(word)) return false;
+    if (word.find(':') != std::string_view::npos && view_.filter->hides_anything_of(word)) return false;
   }
   return true;
 }
@@ -170,7 +169,7 @@ Result<void> Collection::index_archives(const std::string& where) {
 }
 
 Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view filename) const {
-  if (whole_ != nullptr) return whole_->open_archive(filename);
+  if (view_.whole != nullptr) return view_.whole->open_archive(filename);
   // Names come from an index that others may have written: they must not lead out of the collection.
   if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
     return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
@@ -182,18 +181,18 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
 }
 
 std::vector<std::string> Collection::problems() {
-  if (whole_ != nullptr) return whole_->problems();
+  if (view_.whole != nullptr) return view_.whole->problems();
   std::vector<std::string> all = problems_;
   std::ranges::move(index_.problems(), std::back_inserter(all));
   return all;
 }
 
 std::shared_ptr<const PageList> Collection::pages_as_seen() const {
-  const auto all = whole_->pages();
+  const auto all = view_.whole->pages();
   auto seen = std::make_shared<PageList>();
-  const auto asker = filter_->ask();
+  const auto asker = view_.filter->ask();
   for (const Page& page : all->first)
-    if (page.timestamp.empty() ? !filter_->hides_anything_of(page.url) : asker->shows(page.url, page.timestamp))
+    if (page.timestamp.empty() ? !view_.filter->hides_anything_of(page.url) : asker->shows(page.url, page.timestamp))
       seen->first.push_back(page);
   // How many of the others are hidden is not known, and not told.
   seen->exact = all->exact && all->first.size() == all->count;
@@ -202,7 +201,7 @@ std::shared_ptr<const PageList> Collection::pages_as_seen() const {
 }
 
 std::shared_ptr<const PageList> Collection::pages() const {
-  if (whole_ != nullptr) return pages_as_seen();
+  if (view_.whole != nullptr) return pages_as_seen();
   const std::lock_guard lock(pages_mutex_);
   const std::string path = layout_.page_list();
   if (!files_.exists(path)) return std::make_shared<PageList>();

@@ -48,11 +48,13 @@ class Collection {
   cdx::CaptureIndex& index() { return index_; }
   // Whose captures revisits may refer to: all of this collection, then those of others.
   // What is hidden, too: the payload of a revisit is that of its original.
-  cdx::CaptureIndex& originals() { return whole_ != nullptr ? whole_->originals() : unlimited_ ? *unlimited_ : index_; }
-  const std::vector<Collection*>& others() const { return whole_ != nullptr ? whole_->others() : others_; }
+  cdx::CaptureIndex& originals() {
+    return view_.whole != nullptr ? view_.whole->originals() : unlimited_ ? *unlimited_ : index_;
+  }
+  const std::vector<Collection*>& others() const { return view_.whole != nullptr ? view_.whole->others() : others_; }
   void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
   // The launch that it is limited to; empty: none.
-  const std::string& launch() const { return whole_ != nullptr ? whole_->launch() : launch_; }
+  const std::string& launch() const { return view_.whole != nullptr ? view_.whole->launch() : launch_; }
   // Whether a text for people may stand on a page: it names no URL of which something is hidden.
   bool may_speak_of(std::string_view text) const;
 
@@ -79,8 +81,12 @@ class Collection {
   std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
   io::Files& files_;
   const Clock& clock_;
-  Collection* const whole_ = nullptr;  // what this one is seen of, through filter_
-  const std::shared_ptr<const cdx::CaptureFilter> filter_;
+  // Another one, as this one shows it.
+  struct View {
+    Collection* whole = nullptr;
+    std::shared_ptr<const cdx::CaptureFilter> filter;
+  };
+  const View view_;
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;

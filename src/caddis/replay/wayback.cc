@@ -121,6 +121,16 @@ http::ServerResponse answer_logo(const pages::Theme& theme) {
   return response;
 }
 
+// For a capture that is opened in a window under an IPv6 address.
+http::ServerResponse answer_ipv6_window(const Place& place, const http::ServerRequest& request) {
+  const std::string scheme = place.own_origin.substr(0, place.own_origin.find("//") + 2);
+  if (http::host_of(request.header("host")) == "::1")
+    return redirect_to(302, scheme + "localhost" + place.port + target_of(request));
+  return own_page(421, message_page("Not under this address",
+                                    "Browsers cannot hold captured pages under an IPv6 address. Open the archive under "
+                                    "an IPv4 address, or under a name ('caddis serve --public-name')."));
+}
+
 std::vector<Collection*> collections_of(const std::vector<SeenCollection>& seen) {
   std::vector<Collection*> collections;
   for (const SeenCollection& one : seen) collections.push_back(one.collection.get());
@@ -366,15 +376,6 @@ void Wayback::note_missed(const Place& place, const http::ServerRequest& request
 http::ServerResponse Wayback::answer_collection(Collection& collection, const pages::Writer& writer) const {
   const auto pages = collection.pages();
   return own_page(200, collection_page(writer, summary_of(collection, *pages), *pages, collection.launch()));
-}
-
-http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http::ServerRequest& request) const {
-  const std::string scheme = place.own_origin.substr(0, place.own_origin.find("//") + 2);
-  if (http::host_of(request.header("host")) == "::1")
-    return redirect_to(302, scheme + "localhost" + place.port + target_of(request));
-  return own_page(421, message_page("Not under this address",
-                                    "Browsers cannot hold captured pages under an IPv6 address. Open the archive under "
-                                    "an IPv4 address, or under a name ('caddis serve --public-name')."));
 }
 
 SeenCollection Wayback::see_in(const Place& place, Collection& collection) const {

@@ -93,8 +93,6 @@ class Wayback {
   http::ServerResponse answer_about(const RequestContext& context, std::string_view rest) const;
   http::ServerResponse answer_replay(const RequestContext& context, const Address& address) const;
   bool is_of_captures(const http::ServerRequest& request) const;
-  // A capture that is opened in a window under an IPv6 address.
-  http::ServerResponse answer_ipv6_window(const Place& place, const http::ServerRequest& request) const;
   // Nothing if the request does not come from a page of this place.
   std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
   SeenCollection see_in(const Place& place, Collection& collection) const;
