@@ -10,7 +10,7 @@
 namespace caddis::cdx {
 namespace {
 
-// What comes back of a capture whose files have the numbers 7 and 9.
+// The capture that comes back of one whose files have the numbers 7 and 9.
 std::string there_and_back(const std::string& line) {
   const Capture capture = *parse_line(line);
   EXPECT_TRUE(check_row(capture));

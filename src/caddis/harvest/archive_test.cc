@@ -54,7 +54,7 @@ TEST_P(Archive, NewDomainHasOneConfigurationAndOneSeed) {
   ASSERT_EQ(one.seed_lists.size(), 1u);
   EXPECT_EQ(one.seed_lists[0].seeds, "http://www.a.example");
   EXPECT_EQ(domain("192.0.2.7").seed_lists[0].seeds, "http://192.0.2.7");
-  // Those that are there stay.
+  // Lines that are there stay.
   EXPECT_EQ(got([&](Connection& c) { return create_domains(c, {"a.example", "b.example"}, {}, edit()); }), 1u);
   EXPECT_EQ(domain("b.example").configurations.size(), 1u);
 }

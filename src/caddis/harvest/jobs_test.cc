@@ -102,7 +102,7 @@ TEST_P(Jobs, EndOnceWithAResultForEachDomain) {
   EXPECT_EQ(job(id).state, JobState::done);
   EXPECT_EQ(job(id).objects, 3);
   EXPECT_EQ(job(id).bytes, 300);
-  // What comes late is not believed.
+  // A late answer is not believed.
   done([&](Connection& c) { return end_job(c, id, {}, StopReason::unfinished, now()); });
   EXPECT_EQ(job(id).state, JobState::done);
   ResultQuery query;

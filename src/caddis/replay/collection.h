@@ -46,7 +46,7 @@ class Collection {
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
-  // Whose captures revisits may refer to: all of this collection, then those of others.
+  // The captures that revisits may refer to: all of this collection, then those of others.
   // What is hidden, too: the payload of a revisit is that of its original.
   cdx::CaptureIndex& originals() {
     return view_.whole != nullptr ? view_.whole->originals() : unlimited_ ? *unlimited_ : index_;

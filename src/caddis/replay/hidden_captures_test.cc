@@ -85,7 +85,7 @@ std::string text_of(const http::ServerResponse& response) {
 
 constexpr std::string_view kPublic = "http://example.org/";
 constexpr std::string_view kSecret = "http://secret.org/page";
-// Of example.org there are captures of 2020, 2021 and 2022; that of 2021 is taken down.
+// Captures of example.org are there of 2020, 2021 and 2022; that of 2021 is taken down.
 constexpr std::string_view kTimes[] = {"20200101000000", "20210101000000", "20220101000000"};
 
 std::vector<std::string> urls() {

@@ -94,7 +94,7 @@ TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   EXPECT_EQ(get("/c/search?url=a&match=shout").status, 400);
   EXPECT_EQ(get("/c/search?url=a&from=x").status, 400);
   EXPECT_EQ(get("/c/search").status, 400);
-  // What is typed leads there.
+  // A typed URL leads there.
   EXPECT_EQ(header(get("/-/go?url=*.example.org"), "location"), "/c/search?url=http%3A%2F%2Fexample.org&match=domain");
   EXPECT_EQ(header(get("/-/go?url=b.example.org&match=&from=&to="), "location"), "/c/*/http://b.example.org");
 }

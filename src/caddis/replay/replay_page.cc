@@ -79,7 +79,7 @@ void choose_among(const RequestContext& context, const Address& address, std::sp
   }
 }
 
-// Of the captures of one URL.
+// Chooses among the captures of one URL.
 Result<void> choose_of_url(const RequestContext& context, const Address& address, std::string_view url,
                            std::string_view wanted, Choice& choice) {
   TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(url));
@@ -98,7 +98,7 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
 Result<Choice> choose(const RequestContext& context, const Address& address) {
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
-  // What answered the same that is posted now, before what answered others.
+  // Answers to the same body come before answers to others.
   for (const std::string& url : posted_urls(address.url, context.request)) {
     TRY_VOID(choose_of_url(context, address, url, wanted, choice));
     if (choice.stored) return choice;
@@ -113,7 +113,7 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
 
 enum class Rewriting { none, html, xml, css, script };
 
-// What runs under these types, whatever a browser makes of them otherwise; a script may be sent under any other.
+// Returns whether the type is none of a script, whatever a browser makes of them otherwise; a script may be sent under any other.
 bool is_no_script(std::string_view type) {
   return type.starts_with("image/") || type.starts_with("audio/") || type.starts_with("video/") ||
          type.starts_with("font/") || type == "application/wasm" || type == "application/pdf";
@@ -121,7 +121,7 @@ bool is_no_script(std::string_view type) {
 
 bool is_loaded_as_script(const RequestContext& context, Modifier modifier) {
   const std::string_view destination = named_destination(context.request);
-  // Nothing that a page could be asked about is in reach of a worklet.
+  // A worklet reaches nothing that a page could be asked about.
   if (destination.ends_with("worklet")) return false;
   return is_script(modifier) || destination == "script" || destination.ends_with("worker");
 }
@@ -148,7 +148,7 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
-// What of the captured head pages can see.
+// Returns the part of the captured head that pages can see.
 std::string data_of_head(const Stored& stored) {
   if (!stored.head) return {};
   std::string cookies, data;

@@ -101,7 +101,7 @@ class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
   }
 };
 
-// What the scripts at hand take, with what they are rewritten to.
+// The bytes of the scripts at hand, with their rewritten form.
 class ScriptMemory {
  public:
   ScriptMemory() = default;

@@ -1,4 +1,4 @@
-// What a walk over a script knows at one place. Internal to script_rewriter.
+// The state of a walk over a script at one place. Internal to script_rewriter.
 #pragma once
 
 #include <cstdint>

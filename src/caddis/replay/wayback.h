@@ -58,13 +58,13 @@ class Wayback {
   http::ServerResponse handle(const http::ServerRequest& request, viewing::Viewer viewer = {});
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
-  // Of pages for whoever sent the request.
+  // Returns the writer of pages for whoever sent the request.
   pages::Writer writer_for(const http::ServerRequest& request) const;
 
   // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
   http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                       const Address& address) const;
-  // What own pages load: "/-/<name>".
+  // The files that own pages load: "/-/<name>".
   http::ServerResponse answer_own_file(const http::ServerRequest& request, std::string_view name) const;
 
  private:
@@ -79,7 +79,7 @@ class Wayback {
   http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
   http::ServerResponse answer_asset(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
-  // What is asked of all collections at once (archive_api.h).
+  // The answer to a question about all collections at once (archive_api.h).
   std::optional<http::ServerResponse> answer_all_api(const Place& place, const http::ServerRequest& request) const;
   std::vector<SeenCollection> see_all(const Place& place) const;
   http::ServerResponse answer_search_in_all(const Place& place, const pages::Writer& writer,

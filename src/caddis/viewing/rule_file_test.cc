@@ -136,7 +136,7 @@ TEST(RuleStoreTest, FollowsItsFileAndKeepsARecord) {
   RuleStore other(files, clock, "c/access.yaml");
   other.refresh_now_and_then();
   EXPECT_EQ(other.rules()->list().rules.size(), 1U);
-  // What cannot be used changes nothing, and is told.
+  // A file that cannot be used changes nothing, and is told.
   ASSERT_TRUE(files.write_atomically("c/access.yaml", "rules: [{verdict: none}]"));
   other.refresh_now_and_then();
   EXPECT_EQ(other.problem(), "");  // it was looked at within this second

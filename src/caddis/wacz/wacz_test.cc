@@ -96,7 +96,7 @@ TEST_F(WaczTest, WhatIsMadeIsValid) {
   EXPECT_EQ(report.pages, 2500U);
   EXPECT_EQ(report.resources, 4U);
   EXPECT_EQ(report.signer, "");
-  // Nothing is left beside it.
+  // No other file is left beside it.
   EXPECT_EQ(files.list("o")->size(), 1U);
   const auto package = Package::open(files, "o/a.wacz");
   ASSERT_TRUE(package);
