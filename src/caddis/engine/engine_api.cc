@@ -1,8 +1,11 @@
 #include "caddis/engine/engine_api.h"
 
+#include <fmt/format.h>
+
 #include "caddis/base/time_format.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/router.h"
+#include "caddis/control/routes.h"
 #include "caddis/engine/api_routes.h"
 
 namespace caddis::engine {
@@ -20,8 +23,10 @@ aio::Task<http::ServerResponse> EngineApi::answer(const http::ServerRequest& req
   if (request.path == "/api/events" && request.method == "GET") co_return events_.follow();
   if (auto segments = match_path("/api/jobs/{job}/control/{path...}", request.path)) {
     std::string job = segments->find("job")->second;
-    // As it came: the crawl decodes it.
+    // As it came: the crawl decodes what it takes from it, and its routes are compared with that.
     std::string path = request.path.substr(request.path.find("/control/") + std::string_view("/control").size());
+    if (identity.role < control::needed_role(request.method, path))
+      co_return control::error_response(403, fmt::format("{} may not do this to a crawl", identity.name));
     auto passed = co_await pass_on(request, std::move(job), std::move(path), identity.name);
     co_return passed;
   }

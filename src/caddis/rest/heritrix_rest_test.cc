@@ -48,6 +48,9 @@ class HeritrixRestTest : public ::testing::Test {
     put("/jobs/news/job.log", "one\ntwo\nthree\n");
     put("/jobs/news/20261124170000/crawls/news-20261124170000/state/secrets.yaml", "password");
     put("/outside.txt", "secret");
+    put("/jobs/users", "user ada admin secret");
+    EXPECT_TRUE(files_.make_dirs("/jobs/.hosts"));
+    put("/jobs/.hosts/00", "secret");
     set("RUNNING", "", "Active: RUNNING", kCrawl);
   }
 
@@ -218,7 +221,7 @@ TEST_F(HeritrixRestTest, LeavesNoFolder) {
   for (const std::string_view path :
        {"anypath/outside.txt", "anypath/jobs/../outside.txt", "job/news/jobdir/../../outside.txt",
         "job/news/jobdir/%2e%2e/%2e%2e/outside.txt", "job/../jobdir/outside.txt", "jobsdir/..%2foutside.txt",
-        "anypath/jobs2/x", "job/news/jobdir/a%00b",
+        "anypath/jobs2/x", "job/news/jobdir/a%00b", "anypath/jobs/users", "jobsdir/users", "jobsdir/.hosts/00",
         "job/news/jobdir/20261124170000/crawls/news-20261124170000/state/secrets.yaml"}) {
     const auto answer = ask(fmt::format("GET /engine/{}", path));
     EXPECT_TRUE(answer.status == 403 || answer.status == 404) << path << ": " << answer.status;

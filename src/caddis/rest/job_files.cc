@@ -18,6 +18,9 @@ constexpr uint64_t kLargestText = 64 << 20;
 constexpr std::array<std::string_view, 2> kSecrets = {"secrets.yaml", "control.token"};
 bool is_secret(std::string_view name) { return std::ranges::find(kSecrets, name) != kSecrets.end(); }
 
+// Beside the jobs lie the users with their passwords, the key of TLS, and files of the engine.
+bool may_be_job(const io::DirectoryEntry& entry) { return entry.is_directory && !entry.name.starts_with('.'); }
+
 // Files that the engine writes, and that nobody else may.
 constexpr std::array<std::string_view, 2> kEnginesOwn = {"job.yaml", "job.log"};
 
@@ -64,7 +67,7 @@ Result<std::string> JobFiles::link_target(const std::string& folder, std::string
 Result<std::string> JobFiles::step_into(const std::string& folder, std::string_view name, size_t depth) const {
   TRY(const auto entries, files_.list(folder));
   const auto found = std::ranges::find(entries, name, &io::DirectoryEntry::name);
-  if (found == entries.end() || is_secret(name))
+  if (found == entries.end() || is_secret(name) || (depth == 0 && !may_be_job(*found)))
     return fail(ErrorCode::not_found, fmt::format("there is no {}/{}", folder, name));
   if (!found->is_link) return io::join_path(folder, name);
   if (depth == 0) return fail(ErrorCode::denied, fmt::format("{}/{} is a link", folder, name));
@@ -93,8 +96,9 @@ Result<std::vector<JobFiles::Entry>> JobFiles::list(std::string_view path) const
   if (!files_.is_directory(folder)) return fail(ErrorCode::not_found, fmt::format("{} is no folder", folder));
   TRY(const auto entries, files_.list(folder));
   std::vector<Entry> list;
+  const bool is_root = folder == root_;
   for (const io::DirectoryEntry& entry : entries)
-    if (!is_secret(entry.name)) list.push_back(Entry{fmt::format("{}/{}", path, entry.name), entry.is_directory});
+    if (!is_secret(entry.name) && (!is_root || may_be_job(entry))) list.push_back(Entry{fmt::format("{}/{}", path, entry.name), entry.is_directory});
   return list;
 }
 

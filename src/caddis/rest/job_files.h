@@ -1,7 +1,7 @@
 // The files of jobs as Heritrix's clients read and write them: by a path below the folder of the jobs, such as
 // "news/latest/logs/crawl.log". Nothing outside of that folder is reached: a path has no "..", and of links only those
 // are followed that the engine makes (`latest`, and in a launch `logs`, `reports`, `state`, `warcs`), to where it makes
-// them. Files that hold secrets are not there.
+// them. Files that hold secrets are not there, and beside the jobs there is nothing.
 //
 // Any thread; calls wait for the disk.
 #pragma once
