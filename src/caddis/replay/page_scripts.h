@@ -17,16 +17,16 @@ enum class PageScript {
   import_map,
 };
 
-// What stands in a <script>.
+// The kind of script that stands in a <script>.
 PageScript page_script(const html::Token& tag);
-// Nothing if it stays as it is.
+// Returns nothing if it stays as it is.
 std::optional<std::string> rewrite_page_script(std::string_view text, PageScript kind, const LinkRewriter& links);
 
 // Whether an attribute's value is code: onclick="…", href="javascript:…".
 bool holds_code(const html::Attribute& attribute);
 std::optional<std::string> rewrite_code(std::string_view value, const LinkRewriter& links);
 
-// What a worker's script has to begin with: the client, which shows it as if at its own URL.
+// The begin of a worker's script: it loads the client, which shows the worker as if at its own URL.
 std::string worker_begin(Modifier modifier, std::string_view script);
 
 }  // namespace caddis::replay

@@ -100,7 +100,7 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
 
 enum class Rewriting { none, html, xml, css, script };
 
-// What runs under these types, whatever a browser makes of them otherwise; a script may be sent under any other.
+// Types under which no script runs. It may be sent under any other.
 bool is_no_script(std::string_view type) {
   return type.starts_with("image/") || type.starts_with("audio/") || type.starts_with("video/") ||
          type.starts_with("font/") || type == "application/wasm" || type == "application/pdf";
@@ -108,7 +108,7 @@ bool is_no_script(std::string_view type) {
 
 bool is_loaded_as_script(const RequestContext& context, Modifier modifier) {
   const std::string_view destination = named_destination(context.request);
-  // Nothing that a page could be asked about is in reach of a worklet.
+  // A worklet has nothing in reach that tells where it is.
   if (destination.ends_with("worklet")) return false;
   return is_script(modifier) || destination == "script" || destination.ends_with("worker");
 }
@@ -135,7 +135,7 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
-// What of the captured head pages can see.
+// Cookies and dates of the captured head, which a page can read.
 std::string data_of_head(const Stored& stored) {
   if (!stored.head) return {};
   std::string cookies, data;

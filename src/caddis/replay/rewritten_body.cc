@@ -101,7 +101,7 @@ class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
   }
 };
 
-// What the scripts at hand take, with what they are rewritten to.
+// Memory that the scripts at hand take, with what they are rewritten to.
 class ScriptMemory {
  public:
   ScriptMemory() = default;

@@ -51,7 +51,7 @@ TEST(ScriptRewriter, ImportsOfAPage) {
   EXPECT_EQ(rewritten("import x from 'x'", ScriptKind::inline_module), "import x from 'x'");
   EXPECT_EQ(rewritten("export {a, b as location} from \"https://b.org/x.js\"", ScriptKind::module),
             "export {a, b as location} from \"/c/20260102030405js_/https://b.org/x.js\"");
-  // Nothing that ends the element it stands in.
+  // The base must not end the element that the script stands in.
   EXPECT_EQ(rewrite_script("import(x)", ScriptKind::classic, links_of("http://example.org/?</script>")),
             "import(_caddis.i(\"http://example.org/?%3C/script%3E\",x))");
 }
@@ -106,7 +106,7 @@ TEST(ScriptRewriter, LinksTellHowTheyWere) {
   EXPECT_EQ(link("x"), "/././");
   EXPECT_EQ(link("//example.org/x"), "/./././");
   EXPECT_EQ(link("http://example.org/x"), "/");
-  // What it was cannot be told from the address.
+  // The address does not tell what these were.
   EXPECT_EQ(link("../x"), "/");
   EXPECT_EQ(link("HTTP://example.org/x"), "/");
 }

@@ -1,4 +1,4 @@
-// What a walk over a script knows at one place. Internal to script_rewriter.
+// A walk over a script: all that it knows at one place. Internal to script_rewriter.
 #pragma once
 
 #include <cstdint>
