@@ -52,7 +52,7 @@ class ReplayAppsTest(unittest.TestCase):
             for path in ("", "item/7?x=1"):
                 cls.site.add(f"/{app}/{path}", PAGE.format(app), "text/html; charset=utf-8")
         cls.browser = cls.enterClassContext(devtools.Browser())
-        cls.server = Serve(cls.site.write_archive(cls.folder / "apps.warc.gz"))
+        cls.server = Serve(cls.site.write_collection(cls.folder / "apps"))
         cls.addClassCleanup(cls.server.stop)
 
     def walk(self, tab, app, framed):

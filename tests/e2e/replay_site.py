@@ -3,15 +3,17 @@
 import gzip
 import http.server
 import json
-import pathlib
+import subprocess
 import threading
 import uuid
 
+import harness
 import png
 from replay_features import FEATURES
 
 CAPTURED = "2021-05-06T07:08:09Z"
 STAMP = "20210506070809"
+POSTS = ["q=one", "q=two"]
 
 # What each page of features begins with. The features run one after the other once the page is there.
 HARNESS = """
@@ -21,10 +23,19 @@ function inFrame(path, act, look) {
   return new Promise((done) => {
     const frame = document.createElement('iframe');
     let loads = 0;
-    const path2 = (w) => w.location.pathname + w.location.search + w.document.title;
+    const place = (w) => w.location.pathname + w.location.search;
+    // Where it gets to, once that is another page.
+    const arrive = (times) => {
+      const w = frame.contentWindow;
+      if (times > 0 && (place(w) === path || w.document.readyState !== 'complete')) return setTimeout(() => arrive(times - 1), 50);
+      done(place(w) + w.document.title);
+    };
     frame.onload = () => {
       if (++loads > 1 && !look) return;
-      const finish = () => { setTimeout(() => { try { done((look || path2)(frame.contentWindow)); } catch (e) { done('failed: ' + e.message); } }, 150); };
+      const finish = () => {
+        if (!look) return arrive(60);
+        setTimeout(() => { try { done(look(frame.contentWindow)); } catch (e) { done('failed: ' + e.message); } }, 150);
+      };
       try { act(frame.contentWindow, finish); } catch (e) { done('threw ' + e.name); }
     };
     frame.src = path;
@@ -278,14 +289,37 @@ class ReplaySite:
         for path in ("/talks.html", "/stores.html"):
             self.add(path, PAGES[path], page, host=self.other)
 
-    def write_archive(self, path):
-        """The responses, as if they had been captured in another year."""
-        with open(path, "wb") as out:
+    def write_collection(self, folder):
+        """The responses, as if they had been captured in another year, in a collection with an index; those to POST under
+        the keys that tools of the field give them."""
+        archive, indexes = folder / "archive", folder / "indexes"
+        archive.mkdir(parents=True)
+        indexes.mkdir()
+        with open(archive / "pages.warc.gz", "wb") as out:
             for (host, target), (status, fields, body) in self.responses.items():
-                head = f"HTTP/1.1 {status}\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields)
-                block = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
-                record = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\nWARC-Date: {CAPTURED}\r\n"
-                          f"WARC-Target-URI: http://{host}{target}\r\nContent-Type: application/http; msgtype=response\r\n"
-                          f"Content-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
-                out.write(gzip.compress(record))
-        return pathlib.Path(path)
+                out.write(_record(f"http://{host}{target}", status, fields, body))
+        done = subprocess.run([harness.BINARY, "index", "add", str(archive / "pages.warc.gz"), "--out", str(folder / "pages.cdxj")],
+                              capture_output=True, text=True, timeout=120, check=False, env=harness.clean_environment(folder))
+        if done.returncode != 0:
+            raise AssertionError(done.stderr)
+        lines = (folder / "pages.cdxj").read_text().splitlines()
+        (folder / "pages.cdxj").unlink()
+        url = f"http://{self.site}/echo"
+        with open(archive / "posts.warc.gz", "wb") as out:
+            for query in POSTS:
+                offset = out.tell()
+                record = _record(url, "200 OK", [("Content-Type", "text/plain")], f"posted {query}".encode())
+                out.write(record)
+                data = {"url": url, "mime": "text/plain", "status": "200", "length": str(len(record)), "offset": str(offset),
+                        "filename": "posts.warc.gz", "method": "POST", "requestBody": query}
+                lines.append(f"localhost,site:{self.port})/echo?__wb_method=post&{query} {STAMP} {json.dumps(data)}")
+        (indexes / "index.cdxj").write_text("".join(f"{line}\n" for line in sorted(lines)))
+        return folder
+
+
+def _record(url, status, fields, body):
+    head = f"HTTP/1.1 {status}\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields)
+    block = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    return gzip.compress((f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\nWARC-Date: {CAPTURED}\r\n"
+                          f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n"
+                          f"Content-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n")

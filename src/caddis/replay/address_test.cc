@@ -50,7 +50,7 @@ TEST(ParseAddress, Forms) {
 
 TEST(RepairUrl, WhatHappensToUrlsInUrls) {
   EXPECT_EQ(repair_url("https:/example.org/x"), "https://example.org/x");
-  EXPECT_EQ(repair_url("https%3A%2F%2Fexample.org%2Fx"), "https://example.org%2Fx");
+  EXPECT_EQ(repair_url("https%3A%2F%2Fexample.org%2Fx"), "https://example.org/x");
   EXPECT_EQ(repair_url("localhost:8080/x"), "http://localhost:8080/x");
   EXPECT_EQ(repair_url("//example.org"), "http://example.org");
   EXPECT_EQ(repair_url("dns:example.org"), "dns:example.org");

@@ -17,7 +17,7 @@ enum class PageScript {
   import_map,
 };
 
-// The text in a <script>.
+// The kind of script that stands in a <script>.
 PageScript page_script(const html::Token& tag);
 // Returns nothing if it stays as it is.
 std::optional<std::string> rewrite_page_script(std::string_view text, PageScript kind, const LinkRewriter& links);
@@ -26,7 +26,7 @@ std::optional<std::string> rewrite_page_script(std::string_view text, PageScript
 bool holds_code(const html::Attribute& attribute);
 std::optional<std::string> rewrite_code(std::string_view value, const LinkRewriter& links);
 
-// The beginning of a worker's script: the client, which shows it as if at its own URL.
+// The beginning of a worker's script: it loads the client, which shows the worker as if at its own URL.
 std::string worker_begin(Modifier modifier, std::string_view script);
 
 }  // namespace caddis::replay

@@ -113,7 +113,7 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
 
 enum class Rewriting { none, html, xml, css, script };
 
-// Returns whether the type is none of a script, whatever a browser makes of them otherwise; a script may be sent under any other.
+// Types under which no script runs. It may be sent under any other.
 bool is_no_script(std::string_view type) {
   return type.starts_with("image/") || type.starts_with("audio/") || type.starts_with("video/") ||
          type.starts_with("font/") || type == "application/wasm" || type == "application/pdf";
@@ -121,7 +121,7 @@ bool is_no_script(std::string_view type) {
 
 bool is_loaded_as_script(const RequestContext& context, Modifier modifier) {
   const std::string_view destination = named_destination(context.request);
-  // A worklet reaches nothing that a page could be asked about.
+  // A worklet has nothing in reach that tells where it is.
   if (destination.ends_with("worklet")) return false;
   return is_script(modifier) || destination == "script" || destination.ends_with("worker");
 }
@@ -148,7 +148,7 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
-// Returns the part of the captured head that pages can see.
+// Cookies and dates of the captured head, which a page can read.
 std::string data_of_head(const Stored& stored) {
   if (!stored.head) return {};
   std::string cookies, data;

@@ -101,7 +101,7 @@ class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
   }
 };
 
-// The bytes of the scripts at hand, with their rewritten form.
+// Memory that the scripts at hand take, with what they are rewritten to.
 class ScriptMemory {
  public:
   ScriptMemory() = default;

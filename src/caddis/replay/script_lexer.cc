@@ -111,7 +111,7 @@ size_t ScriptLexer::line_end(size_t at) const {
   return std::min(at, source_.size());
 }
 
-// Returns the length of a blank that is not ASCII (ECMA-262, 12.2), in UTF-8; 0 if there is none.
+// The length of a blank that is not ASCII (ECMA-262, 12.2), in UTF-8; 0 if there is none.
 size_t ScriptLexer::blank_length(size_t at) const {
   if (source_.substr(at, 2) == "\u00A0") return 2;
   const std::string_view three = source_.substr(at, 3);

@@ -51,7 +51,7 @@ TEST(ScriptRewriter, ImportsOfAPage) {
   EXPECT_EQ(rewritten("import x from 'x'", ScriptKind::inline_module), "import x from 'x'");
   EXPECT_EQ(rewritten("export {a, b as location} from \"https://b.org/x.js\"", ScriptKind::module),
             "export {a, b as location} from \"/c/20260102030405js_/https://b.org/x.js\"");
-  // No text ends the element it stands in.
+  // The base must not end the element that the script stands in.
   EXPECT_EQ(rewrite_script("import(x)", ScriptKind::classic, links_of("http://example.org/?</script>")),
             "import(_caddis.i(\"http://example.org/?%3C/script%3E\",x))");
 }
@@ -87,14 +87,28 @@ TEST(ScriptRewriter, ScriptsInPages) {
   EXPECT_EQ(page("<script type=importmap>{\"imports\":{\"a\":\"/a.js\"}}</script>"),
             "<script type=importmap>{\"imports\":{\"a\":\"/c/20260102030405js_/http://example.org/a.js\"}}</script>");
   EXPECT_EQ(page("<b onclick=\"location = '/x'\">"), "<b onclick=\"_caddis.t(v=>location=v,location).v = '/x'\">");
-  EXPECT_EQ(page("<a href='javascript:top.f(&quot;x&quot;)'>"),
-            "<a href='javascript:_caddis.o(_caddis.l(top)).f(\"x\")'>");
+  EXPECT_EQ(page("<a href='javascript:top.f(&quot;x&quot;)'>"), "<a href='javascript:_caddis.l(top).f(\"x\")'>");
   for (const std::string_view same :
        {"<script type=text/template>location</script>", "<script type=application/ld+json>{\"location\": 1}</script>",
-        "<b onx=location>", "<b only=location>", "<script src=data:,>location</script>"})
+        "<b on=location>", "<b data-onclick=location>", "<script src=data:,>location</script>"})
     EXPECT_TRUE(page(same).find("_caddis") == std::string::npos) << same;
   EXPECT_EQ(page("<x><script>a &amp;&amp; location</script></x>", true),
             "<x><script>a &amp;&amp; location</script></x>");
+}
+
+TEST(ScriptRewriter, LinksTellHowTheyWere) {
+  constexpr std::string_view kAddress = "c/20260102030405mp_/http://example.org/";
+  const auto link = [&](std::string_view as_written) {
+    const std::string out = page("<a href='" + std::string(as_written) + "'>");
+    return out.substr(9, out.find(kAddress) == std::string::npos ? 0 : out.find(kAddress) - 9);
+  };
+  EXPECT_EQ(link("/x?a#b"), "/./");
+  EXPECT_EQ(link("x"), "/././");
+  EXPECT_EQ(link("//example.org/x"), "/./././");
+  EXPECT_EQ(link("http://example.org/x"), "/");
+  // The address does not tell what these were.
+  EXPECT_EQ(link("../x"), "/");
+  EXPECT_EQ(link("HTTP://example.org/x"), "/");
 }
 
 TEST(ScriptRewriter, WorkersBeginWithTheClient) {

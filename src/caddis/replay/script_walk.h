@@ -1,4 +1,4 @@
-// The state of a walk over a script at one place. Internal to script_rewriter.
+// A walk over a script: all that it knows at one place. Internal to script_rewriter.
 #pragma once
 
 #include <cstdint>

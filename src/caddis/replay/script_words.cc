@@ -86,7 +86,7 @@ bool is_special(Word word) { return word == Word::location_ || word == Word::top
 
 bool is_jump_out(std::string_view text) { return text == "break" || text == "continue"; }
 
-// The tokens that may stand before and behind a name that a pattern declares.
+// Whether a pattern may declare a name that stands between these.
 bool may_bind(const ScriptToken& prev, const Ahead& next) {
   const bool opens = prev.text == "(" || prev.text == "," || prev.text == "[" || prev.text == "{" || prev.text == ":" ||
                      prev.text == "...";

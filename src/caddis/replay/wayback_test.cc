@@ -239,7 +239,7 @@ TEST_F(WaybackTest, PagesWithoutOriginReadTheirOwnCollection) {
   EXPECT_EQ(ask(key + "/c/cdx?url=example.org").status, 404);
   EXPECT_EQ(ask(key + "/d/20260101000000oe_/http://example.org/data").status, 404);
   const auto page = get_for("iframe", key + "/c/20260101000000mp_/http://example.org/", "192.0.2.1:8080");
-  EXPECT_THAT(page.body, HasSubstr("<a href=\"" + key + "/c/20260101000000mp_/http://example.org/x\""));
+  EXPECT_THAT(page.body, HasSubstr("<a href=\"/." + key + "/c/20260101000000mp_/http://example.org/x\""));
   EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://192.0.2.1:8080" + key + "/c/ "));
   EXPECT_THAT(header(page, "content-security-policy"), Not(HasSubstr("allow-same-origin")));
   // In a window it is the plain address again.
@@ -537,7 +537,7 @@ TEST_F(WaybackTest, DeclaredCharsetMovesToTheHeader) {
   EXPECT_THAT(one.body, HasSubstr("http://example.org/%D0%BF"));
   const auto two = get("/c/20260101000000mp_/http://example.org/2");
   EXPECT_EQ(header(two, "content-type"), "text/html; charset=UTF-8");
-  EXPECT_THAT(two.body, HasSubstr("<a href=\"/c/20260101000000mp_/http://example.org/x\">"));
+  EXPECT_THAT(two.body, HasSubstr("<a href=\"/././c/20260101000000mp_/http://example.org/x\">"));
 }
 
 TEST_F(WaybackTest, RunningCrawlIsReadable) {
