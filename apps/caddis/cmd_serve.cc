@@ -9,12 +9,14 @@
 #include <thread>
 
 #include "access_options.h"
+#include "auto_index.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
+#include "caddis/base/time_format.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
@@ -36,6 +38,7 @@ struct ServeOptions {
   AccessOptions access;
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
+  std::string auto_index = "0s";
 };
 
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
@@ -51,9 +54,10 @@ aio::Task<http::ServerResponse> answer(replay::Wayback& wayback, aio::Blocking& 
 // and styles are no secret.
 bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, aio::Nursery& nursery) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
   co_await server.stop();
+  co_await nursery.join();
 }
 
 // Also what the server itself refuses is shown in frames of captured pages, and must give them nothing to reach into.
@@ -83,6 +87,7 @@ std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& 
 Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY(const Duration every, parse_duration(options.auto_index));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
@@ -117,7 +122,9 @@ Result<void> serve(const ServeOptions& options) {
       tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
+  aio::Nursery nursery;
+  if (every > Duration::zero()) nursery.spawn(index_new_files(*loop, *workers, wayback.collections(), every));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, nursery));
   return {};
 }
 
@@ -143,6 +150,10 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->add_option("--connections-per-address", options->max_per_address,
                    "At most so many connections of one address; 0 for any number, as behind a reverse proxy, whose "
                    "address all clients have")
+      ->capture_default_str();
+  command
+      ->add_option("--auto-index", options->auto_index,
+                   "Index archive files that are put into the folders of a collection, looking every so often: 30s")
       ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);
