@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "access_options.h"
 #include "caddis/aio/blocking.h"
@@ -15,6 +16,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdxserver/follower.h"
 #include "caddis/cdxserver/index_server.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/http/host_check.h"
@@ -38,6 +40,8 @@ struct IndexServeOptions {
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   bool read_only = false;
+  std::vector<std::string> primaries;
+  std::string follow_every = "10s";
 };
 
 Result<cdx::CaptureStoreOptions> store_options(const IndexServeOptions& options) {
@@ -57,12 +61,19 @@ Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& op
   TRY(const long long bytes, parse_size(options.size_limit));
   server.limits.bytes = static_cast<uint64_t>(bytes);
   server.checkpoint_folder = options.checkpoints;
-  server.is_read_only = options.read_only;
+  server.is_read_only = options.read_only || !options.primaries.empty();
   return server;
 }
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, cdxserver::IndexServer& index) {
+using Followers = std::vector<std::unique_ptr<cdxserver::Follower>>;
+
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, cdxserver::IndexServer& index,
+                                    const Followers& followers) {
+  aio::Nursery nursery;
+  for (const auto& follower : followers) nursery.spawn(follower->run());
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  for (const auto& follower : followers) follower->stop();
+  co_await nursery.join();
   co_await server.stop();
   co_await index.stop();
 }
@@ -80,8 +91,17 @@ Result<void> serve(const IndexServeOptions& options) {
   const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
   cdxserver::IndexFolder folder(io::real_files(), system_clock(), options.data, store);
   cdxserver::IndexServer index(folder, system_clock(), *loop, *workers, std::move(how));
+  Followers followers;
+  for (const std::string& primary : options.primaries) {
+    cdxserver::FollowerOptions follow;
+    follow.primary = primary;
+    TRY(follow.every, parse_duration(options.follow_every));
+    followers.push_back(std::make_unique<cdxserver::Follower>(*loop, *workers, folder, follow));
+  }
   std::unique_ptr<access::Gate> gate;
-  if (!options.access.users.empty()) TRY(gate, open_gate({*loop, *workers, io::real_files()}, options.access, ""));
+  if (!options.access.users.empty()) {
+    TRY(gate, open_gate({*loop, *workers, io::real_files()}, options.access, ""));
+  }
   const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
     return index.answer(request);
   };
@@ -101,7 +121,7 @@ Result<void> serve(const IndexServeOptions& options) {
     tell(fmt::format("serving the indexes of {} at {}\n", options.data, url), stdout);
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, index));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, index, followers));
   return {};
 }
 
@@ -132,6 +152,13 @@ void add_index_serve_command(CLI::App& index, int& exit_code) {
                    "Work for one answer, waiting for the client not counted; 0s: any")
       ->capture_default_str();
   command->add_option("--size-limit", options->size_limit, "Bytes of one answer; 0: any number")->capture_default_str();
+  command
+      ->add_option(
+          "--primary", options->primaries,
+          "Follow this index of another server, as http://other.example:8081/NAME, and take no lines (repeatable)")
+      ->type_name("URL");
+  command->add_option("--follow-every", options->follow_every, "Ask the others for changes so often")
+      ->capture_default_str();
   command->add_flag("--read-only", options->read_only, "Take no lines");
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()

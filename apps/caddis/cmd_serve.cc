@@ -9,12 +9,14 @@
 #include <thread>
 
 #include "access_options.h"
+#include "auto_index.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
+#include "caddis/base/time_format.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
@@ -46,12 +48,14 @@ struct ServeOptions {
   std::string access_rules;  // a file of access rules for all collections
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
+  std::string auto_index = "0s";
 };
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, ServeProxy* proxy) {
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, ServeProxy* proxy, aio::Nursery& nursery) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
   if (proxy != nullptr) co_await proxy->stop();
   co_await server.stop();
+  co_await nursery.join();
 }
 
 // Also what the server itself refuses is shown in frames of captured pages, and must give them nothing to reach into.
@@ -96,6 +100,7 @@ std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& 
 Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY(const Duration every, parse_duration(options.auto_index));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
   TRY(auto wayback_settings, wayback_options(options));
@@ -142,7 +147,9 @@ Result<void> serve(const ServeOptions& options) {
   }
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, proxy.get()));
+  aio::Nursery nursery;
+  if (every > Duration::zero()) nursery.spawn(index_new_files(*loop, *workers, wayback.collections(), every));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, proxy.get(), nursery));
   return {};
 }
 
@@ -183,6 +190,10 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->add_option("--connections-per-address", options->max_per_address,
                    "At most so many connections of one address; 0 for any number, as behind a reverse proxy, whose "
                    "address all clients have")
+      ->capture_default_str();
+  command
+      ->add_option("--auto-index", options->auto_index,
+                   "Index archive files that are put into the folders of a collection, looking every so often: 30s")
       ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);

@@ -14,7 +14,7 @@ void add_robots_commands(CLI::App& app, int& exit_code);          // robots chec
 void add_extract_commands(CLI::App& app, int& exit_code);         // extract
 void add_warc_commands(CLI::App& app, int& exit_code);            // warc ls|cat|check
 void add_wacz_commands(CLI::App& app, int& exit_code);            // wacz create|validate|extract
-void add_index_commands(CLI::App& app, int& exit_code);           // index add|merge|query|rekey
+void add_index_commands(CLI::App& app, int& exit_code);           // index add|merge|query|rekey|serve
 void add_dedup_commands(CLI::App& app, int& exit_code);           // dedup build|merge|query|stats|dependents|cited
 void add_scope_commands(CLI::App& app, int& exit_code);           // scope explain|rules
 void add_settings_commands(CLI::App& app, int& exit_code);        // settings get|explain|sheets|set|unset

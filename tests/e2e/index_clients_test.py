@@ -43,8 +43,8 @@ class Clients(unittest.TestCase):
         cls.served = cls.start_serve(cls.folder / "coll")
 
     @classmethod
-    def start_serve(cls, path):
-        process = subprocess.Popen([harness.BINARY, "serve", path, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE,
+    def start_serve(cls, path, more=()):
+        process = subprocess.Popen([harness.BINARY, "serve", path, "--listen", "127.0.0.1:0", *more], stdout=subprocess.PIPE,
                                    stderr=subprocess.DEVNULL, text=True, env=harness.clean_environment(cls.folder))
         cls.addClassCleanup(process.stdout.close)
         cls.addClassCleanup(process.wait)
@@ -62,6 +62,23 @@ class Clients(unittest.TestCase):
         code, said = peers.run([*peers.python_with(package), "-c", script], *arguments)
         self.assertEqual(code, 0, said)
         return said
+
+    def test_new_files_are_indexed(self):
+        folder = self.folder / "growing"
+        shutil.copytree(self.collection, folder)
+        address = self.start_serve(folder, ["--auto-index", "200ms"]) + "/growing/cdx?url=http://new.example/&limit=5"
+
+        def answer():
+            with urllib.request.urlopen(address, timeout=60) as response:
+                return response.read().decode()
+        self.assertEqual(answer(), "")
+        record = peers_test.response_record(1, "http://new.example/", "2022-01-01T00:00:00Z", b"<html>new")
+        (folder / "archive/new.warc.gz").write_bytes(record)
+        harness.wait_until(lambda: answer().count("\n") == 1, "the new capture")
+        noted = folder / "indexes/auto-index.files"
+        harness.wait_until(lambda: len(noted.read_text().splitlines()) == 2, "both files noted")
+        # What was indexed before is not indexed again.
+        self.assertEqual((folder / "indexes/auto-index.cdxj").read_text().count("\n"), 1)
 
     def test_cdx_toolkit(self):
         script = ("import sys, cdx_toolkit\n"
@@ -100,7 +117,7 @@ class Clients(unittest.TestCase):
                   "    for module in (client, wayback._utils):\n"
                   "        if hasattr(module, name): setattr(module, name, sys.argv[1] + '/web/{timestamp}{mode}/{url}')\n"
                   "with wayback.WaybackClient() as asked:\n"
-                  "    records = list(asked.search('http://example.com/', limit=10))\n"
+                  "    records = list(asked.search('http://example.com/', limit=25))\n"
                   "    print(len(records), records[0].timestamp.isoformat(), records[0].status_code)\n")
         said = self.python("wayback", script, self.served).splitlines()
         self.assertEqual(said[-1], f"{PAGES} 2020-01-01T00:00:00+00:00 200")

@@ -161,6 +161,22 @@ class Lines(unittest.TestCase):
         self.assertEqual(again.get("/i/captures").count("http"), 12)
         self.assertEqual(again.ask("/i", ELEVEN)[0], 403)
 
+    def test_a_copy_follows(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        follow = ["--primary", server.address + "/i", "--follow-every", "200ms"]
+        copy = Server(self, follow)
+        harness.wait_until(lambda: copy.ask("/i?url=nla.gov.au") == (200, KEYED), "the first lines")
+        server.ask("/i", lines(0, 500))
+        whole = "/i?url=example&matchType=domain"
+        harness.wait_until(lambda: copy.get(whole).count("\n") == 500, "lines that came later")
+        self.assertEqual(copy.ask("/i", ELEVEN)[0], 403)
+        harness.kill(copy.process)
+        server.ask("/i/delete", ELEVEN)
+        again = Server(self, follow, folder=copy.folder)
+        harness.wait_until(lambda: again.get("/i?url=nla.gov.au") == "", "what was removed meanwhile")
+        self.assertEqual(again.get(whole), server.get(whole))
+
 
 class Load(unittest.TestCase):
     COUNT = 60_000

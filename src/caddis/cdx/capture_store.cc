@@ -11,7 +11,8 @@ namespace {
 enum StoreFamily : store::Family { kCaptures, kAliases, kFiles, kAbout };
 const std::vector<std::string> kFamilies = {"captures", "aliases", "files", "about"};
 
-constexpr std::string_view kFormatRow = "format", kPolicyRow = "key-policy", kHashRow = "key-hash";
+constexpr std::string_view kFormatRow = "format", kPolicyRow = "key-policy", kHashRow = "key-hash",
+                           kFollowedRow = "followed";
 constexpr std::string_view kFormat = "caddis-captures/1";
 constexpr size_t kKnownFiles = 100'000;  // names held in memory
 constexpr int kMostAliases = 32;         // of aliases of aliases
@@ -215,10 +216,17 @@ void CaptureStore::forget_numbers() {
   next_number_ = 0;
 }
 
-Result<void> CaptureStore::apply(std::string_view change) {
+Result<void> CaptureStore::apply(std::string_view change, uint64_t next) {
   const std::scoped_lock lock(writing_);
   forget_numbers();
-  return store_->apply(change);
+  store::Batch followed;
+  followed.put(kAbout, kFollowedRow, number_bytes(next));
+  return store_->apply(change, followed);
+}
+
+Result<uint64_t> CaptureStore::followed() const {
+  TRY(const auto number, store_->get(kAbout, kFollowedRow));
+  return number ? number_of(*number) : 0;
 }
 
 Result<void> CaptureWriter::put(Capture capture) {

@@ -55,8 +55,11 @@ class CaptureStore : public LineSource {
   Result<std::vector<KeyAlias>> aliases(std::string_view key, size_t limit) const;
   uint64_t estimated_captures() const;
   store::SortedStore& store() { return *store_; }
-  // Does what another store of this kind has done (store::SortedStore::changes).
-  Result<void> apply(std::string_view change);
+  // Does what another store of this kind has done (store::SortedStore::changes). `next`: the number of that store's
+  // next change.
+  Result<void> apply(std::string_view change, uint64_t next);
+  // That number, 0 if nothing was applied.
+  Result<uint64_t> followed() const;
 
  private:
   friend class CaptureWriter;

@@ -132,16 +132,16 @@ TEST_F(CaptureStoreTest, TellsItsChangesToOneThatFollows) {
     ASSERT_TRUE(changes) << changes.error().message;
     if (changes->empty()) break;
     for (const auto& change : *changes) {
-      ASSERT_TRUE((*follower)->apply(change.bytes));
-      next = change.sequence + change.rows;
+      ASSERT_TRUE((*follower)->apply(change.bytes, change.sequence + change.rows));
+      next = *(*follower)->followed();
     }
   }
   EXPECT_EQ(next, store_->store().sequence() + 1);
   EXPECT_EQ(store_->store().changes(middle, 1 << 20)->size(), 1U);
   store_ = *follower;
   EXPECT_EQ(ask("url=http://a.com/*"), (std::vector{kA1, kA2, kB}));
-  EXPECT_FALSE(store_->apply("nonsense"));
-  EXPECT_FALSE(store_->apply(std::string(12, '\1') + "nonsense"));
+  EXPECT_FALSE(store_->apply("nonsense", 1));
+  EXPECT_FALSE(store_->apply(std::string(12, '\1') + "nonsense", 1));
 }
 
 TEST_F(CaptureStoreTest, IsCopiedAsItIs) {

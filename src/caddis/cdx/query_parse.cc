@@ -295,11 +295,14 @@ Result<void> read_page(Reading& reading) {
   return {};
 }
 
-Result<void> check_together(const Query& query) {
+// An answer in another order than that of the index cannot go on by a key, so it shows none.
+Result<void> check_together(Query& query) {
   const bool ordered = query.reverse || !query.closest.empty();
-  if (ordered && (query.parts.show_resume_key || !query.parts.resume.place.empty()))
+  if (!ordered) return {};
+  query.parts.show_resume_key = false;
+  if (!query.parts.resume.place.empty())
     return fail(ErrorCode::parse, "resumeKey= goes on in the order of the index: not together with sort= or closest=");
-  if (ordered && query.parts.last)
+  if (query.parts.last)
     return fail(ErrorCode::parse, "limit=-N is the end of the index's order: not together with sort=");
   return {};
 }

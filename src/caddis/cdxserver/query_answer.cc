@@ -203,11 +203,12 @@ class Gzipped final : public http::BodySource {
 
 class Begun final : public http::BodySource {
  public:
+  // `rest` may be null.
   Begun(std::string first, std::unique_ptr<http::BodySource> rest) : first_(std::move(first)), rest_(std::move(rest)) {}
   Result<bool> next(std::string& piece) override {
-    if (first_.empty()) return rest_->next(piece);
+    if (first_.empty() && rest_) return rest_->next(piece);
     piece = std::exchange(first_, std::string());
-    return true;
+    return rest_ != nullptr;
   }
 
  private:
@@ -284,23 +285,18 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
                         std::make_unique<PageCount>(*std::move(run)));
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
-  const AnswerBody& begun = *body;
-  http::ServerResponse response = open_text(cdx::content_type_of(query.output));
-  if (takes_gzip(request, query)) {
-    response.headers.emplace_back("Content-Encoding", "gzip");
-    response.headers.emplace_back("Vary", "Accept-Encoding");
-    return begin_answer(std::move(response), std::make_unique<Gzipped>(std::move(body)));
-  }
-  const bool is_page = query.parts.has_page;
   std::string first;
   const auto more = body->next(first);
   if (!more) return refusal_of(more.error());
-  if (!*more && is_page && begun.count() == 0) return no_such_page(query);
-  if (*more)
-    response.source = std::make_unique<Begun>(std::move(first), std::move(body));
-  else
-    response.body = std::move(first);
-  return response;
+  if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
+  http::ServerResponse response = open_text(cdx::content_type_of(query.output));
+  std::unique_ptr<http::BodySource> rest;
+  if (*more) rest = std::move(body);
+  auto begun = std::make_unique<Begun>(std::move(first), std::move(rest));
+  if (!takes_gzip(request, query)) return begin_answer(std::move(response), std::move(begun));
+  response.headers.emplace_back("Content-Encoding", "gzip");
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  return begin_answer(std::move(response), std::make_unique<Gzipped>(std::move(begun)));
 }
 
 http::ServerResponse answer_query_string(cdx::CaptureIndex& index, cdx::Dialect dialect,

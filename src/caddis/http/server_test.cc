@@ -544,5 +544,50 @@ TEST_F(ServerTest, ConnectionsBeyondTheLimitWaitTheirTurn) {
   EXPECT_EQ(answers, 5);
 }
 
+// A handler that reads the body itself, and tells how long it is.
+Task<ServerResponse> measure(const ServerRequest& request) {
+  CADDIS_CHECK(request.reader != nullptr && request.body.empty());
+  size_t size = 0;
+  for (;;) {
+    const auto piece = co_await request.reader->read();
+    if (!piece) co_return text_response(400, piece.error().message);
+    if (piece->empty()) break;
+    size += piece->size();
+  }
+  co_return text_response(200, request.target + " has " + std::to_string(size));
+}
+
+TEST_F(ServerTest, HandlersReadBodiesOfAnySize) {
+  settings_.max_body = 10;
+  settings_.reads_body = [](const ServerRequest& request) { return request.path.starts_with("/read"); };
+  const std::string body(300'000, 'x');
+  const std::string sized = "POST /read1 HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n" + body;
+  const std::string chunked = "POST /read2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n493e0\r\n" + body +
+                              "\r\n5\r\n12345\r\n0\r\n\r\n";
+  const std::string empty = "POST /read3 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+  const std::string answers = ask(measure, sized + chunked + empty, "");
+  EXPECT_THAT(answers, HasSubstr("/read1 has 300000\n"));
+  EXPECT_THAT(answers, HasSubstr("/read2 has 300005\n"));
+  EXPECT_THAT(answers, HasSubstr("/read3 has 0\n"));
+  EXPECT_THAT(ask(show, "POST /other HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n", ""),
+              StartsWith("HTTP/1.1 413"));
+  EXPECT_THAT(ask(measure, "POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n", ""),
+              StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(
+      ask(measure,
+          "POST /read HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx",
+          ""),
+      StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"));
+}
+
+TEST_F(ServerTest, WhatAHandlerLeavesUnreadEndsTheConnection) {
+  settings_.reads_body = [](const ServerRequest&) { return true; };
+  const std::string two =
+      "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12345GET /b HTTP/1.1\r\nHost: x\r\n\r\n";
+  const std::string answer = ask(show, two, "");
+  EXPECT_THAT(answer, HasSubstr("Connection: close"));
+  EXPECT_THAT(answer, Not(HasSubstr("/b")));
+}
+
 }  // namespace
 }  // namespace caddis::http

@@ -197,13 +197,15 @@ Result<std::vector<SortedStore::Change>> SortedStore::changes(uint64_t since, si
   return found;
 }
 
-Result<void> SortedStore::apply(std::string_view bytes) {
+Result<void> SortedStore::apply(std::string_view bytes, const Batch& besides) {
   constexpr size_t kHead = 12;  // sequence and count
   if (bytes.size() < kHead) return fail(ErrorCode::parse, "a write of another index is cut");
   rocksdb::WriteBatch rows{std::string(bytes)};
   FamilyCheck check(state_->families);
   if (const auto status = rows.Iterate(&check); !status.ok())
     return fail(ErrorCode::parse, "what the other index has sent is no write of one like this: " + status.ToString());
+  for (const Batch::Change change : besides.changes())
+    rows.Put(state_->handles.at(change.family), slice(change.key), slice(change.value));
   rocksdb::WriteOptions options;
   options.sync = true;
   if (const auto status = state_->db->Write(options, &rows); !status.ok()) return fail_status(status, state_->path);

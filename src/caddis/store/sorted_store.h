@@ -81,8 +81,9 @@ class SortedStore {
   // Writes from `since` on, about `max_bytes` of them and one at least. ErrorCode::not_found where they are kept no
   // more.
   Result<std::vector<Change>> changes(uint64_t since, size_t max_bytes) const;
-  // Does a write of another store with the same families. ErrorCode::parse where the bytes are none.
-  Result<void> apply(std::string_view bytes);
+  // Does a write of another store with the same families, and `besides` with it. ErrorCode::parse where the bytes are
+  // none.
+  Result<void> apply(std::string_view bytes, const Batch& besides = {});
 
   // Puts a copy of the store into `folder`, which is not there yet and whose parent is. Files are linked, not copied.
   Result<void> checkpoint(const std::string& folder);

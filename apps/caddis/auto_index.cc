@@ -1,0 +1,51 @@
+#include "auto_index.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "caddis/base/log.h"
+#include "caddis/cdx/auto_index.h"
+#include "caddis/io/files.h"
+#include "stop_signals.h"
+
+namespace caddis::cli {
+namespace {
+
+struct Watched {
+  std::string path;
+  cdx::AutoIndexer indexer;
+  std::set<std::string> told{};
+};
+
+void look(Watched& watched) {
+  const auto looked = watched.indexer.look();
+  if (!looked) {
+    if (watched.told.insert(looked.error().message).second)
+      log_warn("serve", "{}: new files are not indexed: {}", watched.path, looked.error().message);
+    return;
+  }
+  for (const std::string& problem : looked->problems) log_warn("serve", "{}", problem);
+  if (looked->files > 0)
+    log_info("serve", "{}: {} captures of {} new files are indexed", watched.path, looked->lines, looked->files);
+}
+
+}  // namespace
+
+aio::Task<void> index_new_files(aio::Loop& loop, aio::Blocking& workers,
+                                const std::vector<std::unique_ptr<replay::Collection>>& collections, Duration every) {
+  std::vector<Watched> all;
+  for (const auto& collection : collections)
+    if (replay::is_collection(io::real_files(), collection->path()))
+      all.push_back({collection->path(), cdx::AutoIndexer(io::real_files(), collection->path(), collection->index())});
+  while (!stop_asked()) {
+    for (Watched& watched : all) {
+      std::function<void()> work = [&] { look(watched); };
+      co_await workers.run_piece(loop, std::move(work));
+    }
+    for (Duration waited{}; waited < every && !stop_asked(); waited += std::chrono::milliseconds(100))
+      co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace caddis::cli

@@ -1,0 +1,125 @@
+#include "caddis/cdxserver/follower.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/io/base32.h"
+
+namespace caddis::cdxserver {
+namespace {
+
+constexpr uint64_t kLongestStats = 64 * 1024;
+// The last change of an answer may be any single write.
+constexpr uint64_t kMostChanges = 128 << 20;
+
+std::string without_slash(std::string address) {
+  while (address.ends_with('/')) address.pop_back();
+  return address;
+}
+
+std::string last_part(std::string_view address) {
+  const size_t slash = address.rfind('/');
+  return std::string(slash == std::string_view::npos ? address : address.substr(slash + 1));
+}
+
+}  // namespace
+
+Result<std::vector<store::SortedStore::Change>> parse_changes(std::string_view json) {
+  const auto broken = [] { return fail(ErrorCode::parse, "its changes are none: is it a caddis index server?"); };
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  if (!parsed.is_array()) return broken();
+  std::vector<store::SortedStore::Change> changes;
+  for (const auto& one : parsed) {
+    if (!one.is_object() || !one.contains("sequenceNumber") || !one.contains("writeBatch") || !one.contains("rows"))
+      return broken();
+    const auto &sequence = one["sequenceNumber"], &batch = one["writeBatch"], &rows = one["rows"];
+    if (!sequence.is_string() || !batch.is_string() || !rows.is_number_unsigned()) return broken();
+    const auto number = parse_int(sequence.get<std::string>());
+    auto bytes = io::decode_base64(batch.get<std::string>());
+    if (!number || *number < 0 || !bytes) return broken();
+    changes.push_back({static_cast<uint64_t>(*number), *std::move(bytes), rows.get<uint64_t>()});
+  }
+  return changes;
+}
+
+Follower::Follower(aio::Loop& loop, aio::Blocking& workers, IndexFolder& folder, FollowerOptions options)
+    : loop_(loop),
+      workers_(workers),
+      folder_(folder),
+      options_(std::move(options)),
+      name_(last_part(without_slash(options_.primary))),
+      remote_(loop),
+      woken_(loop) {}
+
+void Follower::stop() {
+  stopping_ = true;
+  remote_.abort();
+  woken_.notify();
+}
+
+aio::Task<Result<std::string>> Follower::ask(std::string path) {
+  const std::string address = without_slash(options_.primary) + path;
+  auto answer = co_await remote_.get(address, path.starts_with("/changes") ? kMostChanges : kLongestStats);
+  if (!answer) co_return std::unexpected(std::move(answer).error());
+  if (answer->status == 404 && path.starts_with("/changes"))
+    co_return fail(ErrorCode::conflict,
+                   address + ": " + std::string(trim(answer->body)) +
+                       ": begin anew with a checkpoint of that index, and let it keep changes for longer "
+                       "(--keep-changes)");
+  if (answer->status != 200)
+    co_return fail(ErrorCode::io, address + ": it answers with status " + std::to_string(answer->status));
+  co_return std::move(answer->body);
+}
+
+aio::Task<Result<uint64_t>> Follower::step() {
+  if (index_ == nullptr) {
+    Result<std::shared_ptr<ServedIndex>> opened;
+    std::function<void()> open = [&] { opened = folder_.find_or_make(name_); };
+    co_await workers_.run(loop_, std::move(open));
+    if (!opened) co_return std::unexpected(std::move(opened).error());
+    CO_TRY(const std::string stats, co_await ask("/stats"));
+    const auto parsed = nlohmann::json::parse(stats, nullptr, false);
+    const std::string policy = parsed.is_object() ? parsed.value("keyPolicy", "") : "";
+    if (policy != (*opened)->store->policy().notation())
+      co_return fail(ErrorCode::conflict, options_.primary + ": its keys are made by '" + policy + "', ours by '" +
+                                              (*opened)->store->policy().notation() +
+                                              "': make the index with --key-policy '" + policy + "'");
+    index_ = *std::move(opened);
+  }
+  Result<uint64_t> next;
+  std::function<void()> look = [&] { next = index_->store->followed(); };
+  co_await workers_.run(loop_, std::move(look));
+  if (!next) co_return std::unexpected(std::move(next).error());
+  const std::string path = "/changes?since=" + std::to_string(*next) + "&size=" + std::to_string(options_.bytes);
+  CO_TRY(const std::string json, co_await ask(path));
+  Result<uint64_t> taken = 0;
+  std::function<void()> take = [&] {
+    taken = [&]() -> Result<uint64_t> {
+      TRY(const auto changes, parse_changes(json));
+      for (const auto& change : changes) TRY_VOID(index_->store->apply(change.bytes, change.sequence + change.rows));
+      return changes.size();
+    }();
+  };
+  co_await workers_.run_piece(loop_, std::move(take));
+  co_return taken;
+}
+
+aio::Task<void> Follower::run() {
+  std::string told;
+  while (!stopping_) {
+    const auto taken = co_await step();
+    if (stopping_) co_return;
+    if (!taken && taken.error().message != std::exchange(told, taken.error().message))
+      log_warn("index", "{} is not followed: {}", name_, taken.error().message);
+    if (taken && !std::exchange(told, "").empty()) log_info("index", "{} is followed again", name_);
+    if (taken && *taken > 0) continue;
+    const auto timer = loop_.at(loop_.clock().steady() + options_.every, [this] { woken_.notify(); });
+    co_await woken_.wait();
+    loop_.cancel(timer);
+  }
+}
+
+}  // namespace caddis::cdxserver

@@ -1,0 +1,57 @@
+// Keeps an index equal to one on another server, by its feed of changes (/NAME/changes): a copy that answers queries, or
+// stands in if the other is lost. How far it has come stands in the index itself, so that it goes on after a death.
+//
+// One loop; what blocks is done on the workers. All that it is given outlives it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/event.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/cdxserver/index_folder.h"
+#include "caddis/cdxserver/remote_get.h"
+
+namespace caddis::cdxserver {
+
+struct FollowerOptions {
+  std::string primary;  // the address of the index: http://other.example:8081/myindex
+  Duration every = std::chrono::seconds(10);
+  uint64_t bytes = 10 << 20;  // of changes that are asked for at once
+};
+
+// Changes as the feed has them.
+Result<std::vector<store::SortedStore::Change>> parse_changes(std::string_view json);
+
+class Follower {
+ public:
+  Follower(aio::Loop& loop, aio::Blocking& workers, IndexFolder& folder, FollowerOptions options);
+
+  // Follows until `stop`. Failures are logged once each, and tried again.
+  aio::Task<void> run();
+  void stop();
+  // One step: the number of changes that were taken. ErrorCode::conflict if the other index can be followed no more.
+  aio::Task<Result<uint64_t>> step();
+
+ private:
+  aio::Task<Result<std::string>> ask(std::string path);
+
+  aio::Loop& loop_;
+  aio::Blocking& workers_;
+  IndexFolder& folder_;
+  const FollowerOptions options_;
+  const std::string name_;  // of the index, there and here
+  RemoteGet remote_;
+  std::shared_ptr<ServedIndex> index_;
+  aio::Event woken_;
+  bool stopping_ = false;
+};
+
+}  // namespace caddis::cdxserver
