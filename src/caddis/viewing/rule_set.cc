@@ -18,6 +18,7 @@ namespace {
 
 constexpr size_t kLongestPattern = 4096;
 constexpr int64_t kPatternMemory = 1 << 20;
+constexpr std::string_view kPostMark = "__wb_method=";  // as indexers write it
 
 int exactness_of(Subject::Kind kind) {
   switch (kind) {
@@ -75,12 +76,7 @@ bool holds_at(const std::vector<TimeRange>& ranges, std::string_view timestamp) 
 
 }  // namespace
 
-std::string_view rule_key_of(std::string_view key) {
-  const size_t post = key.find("__wb_method=");
-  return post == std::string_view::npos || post == 0 ? key : key.substr(0, post - 1);
-}
-
-std::string rule_key(std::string_view url) { return std::string(rule_key_of(cdx::index_key(cdx::asked_url(url)))); }
+std::string rule_key(std::string_view url) { return cdx::index_key(cdx::asked_url(url)); }
 
 RuleSet::~RuleSet() = default;
 
@@ -107,9 +103,13 @@ Result<void> RuleSet::add(const Entry& entry) {
     case Subject::Kind::all:
       of_all_.push_back(entry);
       return {};
-    case Subject::Kind::url:
-      urls_[rule_key(subject.text)].push_back(entry);
+    case Subject::Kind::url: {
+      std::string key = rule_key(subject.text);
+      urls_[key].push_back(entry);
+      std::string path = key.substr(0, key.find('?'));
+      posts_[std::move(path)].emplace_back(std::move(key), entry);
       return {};
+    }
     case Subject::Kind::regex: {
       RE2::Options options;
       options.set_log_errors(false);
@@ -154,7 +154,6 @@ void RuleSet::link_prefixes() {
 }
 
 std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::string_view url) const {
-  key = rule_key_of(key);
   std::vector<Entry> all = of_all_;
   const auto behind =
       std::ranges::upper_bound(prefixes_, key, {}, [](const Prefix& prefix) { return std::string_view(prefix.text); });
@@ -164,6 +163,7 @@ std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::st
     if (RE2::PartialMatch(url, *pattern.regex)) all.push_back(pattern.entry);
   if (const auto found = urls_.find(std::string(key)); found != urls_.end())
     std::ranges::copy(found->second, std::back_inserter(all));
+  add_of_post(key, all);
   const auto rank = [](const Entry& entry) {
     return std::tuple(-entry.rule->priority, -entry.exactness, -static_cast<std::ptrdiff_t>(entry.length),
                       -exactness_of_viewer(*entry.rule), entry.rule->is_for_all_times(),
@@ -171,6 +171,22 @@ std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::st
   };
   std::ranges::sort(all, {}, rank);
   return all;
+}
+
+// A capture of a POST is one of each URL whose parameters it has.
+void RuleSet::add_of_post(std::string_view key, std::vector<Entry>& entries) const {
+  const size_t query = key.find('?');
+  if (query == std::string_view::npos || key.find(kPostMark, query) == std::string_view::npos) return;
+  const auto found = posts_.find(std::string(key.substr(0, query)));
+  if (found == posts_.end()) return;
+  const auto all = split(key.substr(query + 1), '&');
+  for (const auto& [url, entry] : found->second) {
+    const size_t own = url.find('?');
+    const auto wanted = own == std::string::npos ? std::vector<std::string_view>()
+                                                 : split(std::string_view(url).substr(own + 1), '&');
+    const auto is_there = [&](std::string_view one) { return std::ranges::find(all, one) != all.end(); };
+    if (url != key && std::ranges::all_of(wanted, is_there)) entries.push_back(entry);
+  }
 }
 
 bool RuleSet::is_in_group(const Viewer& viewer, const std::string& group) const {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -104,19 +105,21 @@ class RuleSet {
   void link_prefixes();
   // The entries of all rules about it, in the order in which they are asked.
   std::vector<Entry> entries_about(std::string_view key, std::string_view url) const;
+  void add_of_post(std::string_view key, std::vector<Entry>& entries) const;
   bool is_in_group(const Viewer& viewer, const std::string& group) const;
   // Why the rule does not hold for the viewer at that moment; empty: it does.
   std::string why_not(const Rule& rule, const Viewer& viewer, std::string_view now) const;
 
   const RuleList list_;
   std::unordered_map<std::string, std::vector<Entry>> urls_;  // by key
+  // By key without query, for captures of POSTs: their keys have what was posted among the query of the URL.
+  std::unordered_map<std::string, std::vector<std::pair<std::string, Entry>>> posts_;
   std::vector<Prefix> prefixes_;                              // sorted
   std::vector<Pattern> patterns_;
   std::vector<Entry> of_all_;
 };
 
-// The key by which rules know a URL; what stands for the body of a POST is not in it.
+// The key by which rules know a URL.
 std::string rule_key(std::string_view url);
-std::string_view rule_key_of(std::string_view key);
 
 }  // namespace caddis::viewing

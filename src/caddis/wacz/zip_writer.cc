@@ -48,6 +48,7 @@ ZipWriter::ZipWriter(io::Files& files, std::string path, std::unique_ptr<io::Fil
 
 Result<std::unique_ptr<ZipWriter>> ZipWriter::create(io::Files& files, const std::string& path, WallTime now) {
   if (files.exists(path)) return fail(ErrorCode::conflict, path + " is there already");
+  TRY_VOID(files.make_dirs(io::parent_path(path)));
   const std::string temporary = path + ".tmp";
   if (files.exists(temporary)) TRY_VOID(files.remove(temporary));
   TRY(auto file, files.open_append(temporary));
