@@ -180,7 +180,7 @@ Data Calendar::month_grid(const Writer& writer, int year, int month, const std::
       cell.set("address", day_address(date, there));
       cell.set("level", level_of(there.captures));
       cell.set("label", writer.date(date, "day") + ": " + writer.text("captures", Data{{"count", there.captures}}));
-      grid.set("address", period_address(date.substr(0, 6) + '*'));
+      grid.set("month_address", period_address(date.substr(0, 6) + '*'));
     }
     cells.push_back(std::move(cell));
   }
