@@ -29,7 +29,7 @@ LIBRARIES = {
     "libssh2": {"protocols"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins", "engine"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins", "engine", "replay"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "zip.h": {"io"},
@@ -44,7 +44,7 @@ LIBRARIES = {
     "zdict.h": {"io"},
     "expat.h": {"heritrix"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest", "pages"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

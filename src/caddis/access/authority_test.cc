@@ -21,7 +21,8 @@ TEST(CertificateAuthority, IsKeptAndIssuesForHosts) {
     ASSERT_TRUE(issued) << host;
     EXPECT_TRUE(issued->certificate_pem.starts_with("-----BEGIN CERTIFICATE-----"));
   }
-  for (const std::string host : {std::string(), std::string("a,DNS:evil.example"), std::string("a b"), std::string(300, 'a')})
+  for (const std::string host :
+       {std::string(), std::string("a,DNS:evil.example"), std::string("a b"), std::string(300, 'a')})
     EXPECT_FALSE((*first)->issue(host)) << host;
 }
 

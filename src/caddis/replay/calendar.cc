@@ -116,7 +116,7 @@ std::string Calendar::day_address(const std::string& date, const Day& day) const
   return replay_address(question_.collection, day.timestamp, day.url.empty() ? question_.url : day.url);
 }
 
-// Those of the period, the latest few; without a period the last year.
+// The years of the period, the latest few; without a period the last year.
 std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) const {
   std::vector<int> shown;
   if (years.empty()) return shown;

@@ -70,7 +70,7 @@ Result<CaptureRecords> read_capture_records(const Collection& collection, const 
   for (size_t i = 0; i < header.size(); ++i) records.header.emplace_back(header[i].name, header[i].value);
   records.response_head = body->http_head().substr(0, kMostOfAHead);
   const auto length = capture.length_number();
-  // What cannot be read here is left out: the capture itself can.
+  // Records that cannot be read here are left out: the capture itself can.
   if (length && *length > 0)
     static_cast<void>(read_followers(*file, *offset + *length, header.id(), header.target_uri(), records));
   read_warcinfo(*file, records);

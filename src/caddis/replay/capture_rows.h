@@ -28,10 +28,10 @@ struct RowOptions {
   std::string compare_url;  // captures of it can be compared; empty: none
   bool with_url = false;
 };
-// What the template captures-table is filled with.
+// Fills the template captures-table.
 void add_capture_table(pages::Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options);
 
-// What the search form shows. `collection` empty: all of them.
+// The fields of the search form. `collection` empty: all of them.
 struct SearchForm {
   std::string collection, url, match, from, to, status, type;
 };

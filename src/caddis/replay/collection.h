@@ -42,7 +42,7 @@ class Collection {
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
-  // Whose captures revisits may refer to: all of this collection, then those of others.
+  // Captures that revisits may refer to: all of this collection, then those of others.
   cdx::CaptureIndex& originals() { return whole_ ? *whole_ : index_; }
   const std::vector<Collection*>& others() const { return others_; }
   void set_others(std::vector<Collection*> others) { others_ = std::move(others); }

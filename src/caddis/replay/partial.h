@@ -20,7 +20,7 @@ struct CapturedPart {
 
 // "bytes 0-99/500". Nothing if it is none, or does not tell the size of the whole.
 std::optional<CapturedPart> parse_content_range(std::string_view value);
-// Of a 206; nothing for others.
+// The part that a 206 holds; nothing for others.
 std::optional<CapturedPart> captured_part(const Stored& stored);
 
 // Whether a capture has the beginning of what the request asks for. True for all that are no parts.

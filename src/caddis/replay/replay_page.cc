@@ -81,7 +81,7 @@ void choose_among(const RequestContext& context, const Address& address, std::sp
   }
 }
 
-// Of the captures of one URL.
+// Chooses among the captures of one URL.
 Result<void> choose_of_url(const RequestContext& context, const Address& address, std::string_view url,
                            std::string_view wanted, Choice& choice) {
   TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(url));
@@ -100,7 +100,7 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
 Result<Choice> choose(const RequestContext& context, const Address& address) {
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
-  // What answered the same that is posted now, before what answered others.
+  // Answers to the same that is posted now come before answers to others.
   for (const std::string& url : posted_urls(address.url, context.request)) {
     TRY_VOID(choose_of_url(context, address, url, wanted, choice));
     if (choice.stored) return choice;

@@ -16,7 +16,7 @@
 
 namespace caddis::replay {
 
-// What somebody looks for.
+// A question to the index.
 struct Search {
   SearchForm form;    // `match` is exact, prefix, host or domain, `url` without '*'
   std::string after;  // the key behind which this page begins; empty: at the beginning

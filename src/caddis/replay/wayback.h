@@ -54,13 +54,13 @@ class Wayback {
   http::ServerResponse handle(const http::ServerRequest& request);
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
-  // Of pages for whoever sent the request.
+  // The writer of pages for whoever sent the request.
   pages::Writer writer_for(const http::ServerRequest& request) const;
 
   // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
   http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                       const Address& address) const;
-  // What own pages load: "/-/<name>".
+  // The files that own pages load: "/-/<name>".
   http::ServerResponse answer_own_file(const http::ServerRequest& request, std::string_view name) const {
     return answer_asset(name, request);
   }

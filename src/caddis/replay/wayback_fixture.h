@@ -45,7 +45,7 @@ class ArchiveMaker {
     bytes_ += io::gzip_member(text, io::GzipEffort::small);
   }
   const std::string& bytes() const { return bytes_; }
-  // Of the record written last: "urn:uuid:7".
+  // The id of the record written last: "urn:uuid:7".
   std::string last_id() const { return "urn:uuid:" + std::to_string(id_); }
 
  private:

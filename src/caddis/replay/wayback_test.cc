@@ -465,8 +465,9 @@ TEST_F(WaybackTest, OwnPages) {
   EXPECT_THAT(get("/").body, HasSubstr("<a href=\"/c/\">c</a> <span>1 capture, 1 page</span>"));
   EXPECT_THAT(get("/c/").body, HasSubstr("<a href=\"/c/20260101000000/http://example.org/\">&lt;T&gt;</a>"));
   EXPECT_EQ(header(get("/-/go?collection=c&url=example.org%2Fa"), "location"), "/c/*/http://example.org/a");
-  EXPECT_THAT(get("/c/*/http://example.org/").body,
-              HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" class=\"d1\" title=\"1 January 2026: 1 capture\""));
+  EXPECT_THAT(
+      get("/c/*/http://example.org/").body,
+      HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" class=\"d1\" title=\"1 January 2026: 1 capture\""));
   EXPECT_EQ(get("/c/2025*/http://example.org/").status, 404);
   EXPECT_THAT(get("/c/*/http://example.org/*").body,
               HasSubstr("<td class=\"url\"><a href=\"/c/20260101000000/http://example.org/\">http://example.org/</a>"));
