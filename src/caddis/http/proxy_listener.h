@@ -1,4 +1,4 @@
-// The listener of an HTTP proxy: for a server (server.h), which answers requests to proxies ("GET http://host/path") as
+// The listener of an HTTP proxy, for a server (server.h), which answers requests to proxies ("GET http://host/path") as
 // they come, and those inside of a tunnel that a client asks for (CONNECT) as if it were the host: the tunnel ends here,
 // and TLS inside of it is spoken with a certificate for that host.
 //

@@ -1,4 +1,4 @@
-// The data that fills a template: texts, numbers, yes or no, lists, and members by name. Plain values.
+// Data that a template is filled with: texts, numbers, yes or no, lists, and members by name. Plain values.
 //
 //   Data page{{"url", url}, {"count", captures.size()}};
 //   page.set("rows", rows);

@@ -116,7 +116,7 @@ std::string Calendar::day_address(const std::string& date, const Day& day) const
   return replay_address(question_.collection, day.timestamp, day.url.empty() ? question_.url : day.url);
 }
 
-// The captures of the period, the latest few; without a period the last year.
+// The years of the period, the latest few; without a period the last year.
 std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) const {
   std::vector<int> shown;
   if (years.empty()) return shown;
@@ -180,7 +180,7 @@ Data Calendar::month_grid(const Writer& writer, int year, int month, const std::
       cell.set("address", day_address(date, there));
       cell.set("level", level_of(there.captures));
       cell.set("label", writer.date(date, "day") + ": " + writer.text("captures", Data{{"count", there.captures}}));
-      grid.set("address", period_address(date.substr(0, 6) + '*'));
+      grid.set("month_address", period_address(date.substr(0, 6) + '*'));
     }
     cells.push_back(std::move(cell));
   }

@@ -28,10 +28,10 @@ struct RowOptions {
   std::string compare_url;  // captures of it can be compared; empty: none
   bool with_url = false;
 };
-// The data of the template captures-table.
+// Fills the template captures-table.
 void add_capture_table(pages::Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options);
 
-// The values in the search form. `collection` empty: all of them.
+// The fields of the search form. `collection` empty: all of them.
 struct SearchForm {
   std::string collection, url, match, from, to, status, type;
 };

@@ -1,4 +1,4 @@
-// The differences between two rows of lines (or words). Lines that both have once are taken as anchors (patience diff); what
+// Differences between two rows of lines (or words). Lines that both have once are taken as anchors (patience diff); what
 // lies between them is compared by Myers' algorithm, within a bound, beyond which it counts as replaced. Pure; time and
 // memory are bounded by the number of lines, nearly linear.
 #pragma once

@@ -13,7 +13,7 @@ namespace caddis::replay {
 // For a window that opens the capture at `context.own_prefix() + capture.timestamp + url`.
 http::ServerResponse frame_page(const RequestContext& context, const cdx::Capture& capture, std::string_view url);
 
-// The sources that a policy names to let captures of this collection be shown: their host, or the addresses with its key.
+// The source that a policy names to let captures of this collection be shown: their host, or the addresses with its key.
 std::string captures_source(const RequestContext& context);
 
 // In place of a capture that cannot be shown in a frame (a PDF, a download), or of the word that there is none, in the

@@ -29,7 +29,7 @@ class FuzzyRules {
   // The built-in ones.
   static const FuzzyRules& standard();
 
-  // The rest of a URL, which makes a difference: its parameters, sorted. Two URLs of one path with equal remainders stand for the
+  // The parameters of a URL that make a difference, sorted. Two URLs of one path with equal remainders stand for the
   // same.
   std::string remainder(const url::Url& url) const;
   // Whether a URL with any other query may stand for it, if none with the same remainder is there.

@@ -1,4 +1,4 @@
-// The resources that replayed pages asked for and did not get: kept in memory, for the operator who looks at the quality of a crawl
+// Resources that replayed pages asked for and did not get: kept in memory, for the operator who looks at the quality of a crawl
 // and wants the rest as seeds. Bounded. Any thread.
 #pragma once
 

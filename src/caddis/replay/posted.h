@@ -17,7 +17,7 @@
 
 namespace caddis::replay {
 
-// Returns the posted body as a query; up to 4096 characters.
+// The posted body as a query; up to 4096 characters.
 std::string posted_query(std::string_view content_type, std::string_view body);
 
 // The likeliest first; none for a request that is no POST.

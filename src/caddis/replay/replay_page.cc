@@ -12,6 +12,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
 #include "caddis/replay/page_scripts.h"
+#include "caddis/replay/partial.h"
 #include "caddis/replay/posted.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
@@ -53,6 +54,7 @@ bool can_be_shown(const RequestContext& context, const Stored& stored, Modifier 
 
 struct Choice {
   std::optional<Stored> stored;
+  std::optional<Stored> other_part;  // of what is asked for, but not the one that is
   std::vector<std::string> problems;
 };
 
@@ -65,7 +67,7 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
   std::ranges::sort(captures, {}, rank);
 }
 
-// The first of `captures` that can be shown.
+// The first of `captures` that can be shown; of parts, one that has what is asked for, if there is one.
 void choose_among(const RequestContext& context, const Address& address, std::span<const cdx::Capture> captures,
                   Choice& choice) {
   for (const cdx::Capture& capture : captures) {
@@ -73,8 +75,11 @@ void choose_among(const RequestContext& context, const Address& address, std::sp
     if (!stored) {
       if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
     } else if (can_be_shown(context, *stored, address.modifier)) {
-      choice.stored = *std::move(stored);
-      return;
+      if (has_wanted_part(context.request, *stored)) {
+        choice.stored = *std::move(stored);
+        return;
+      }
+      if (!choice.other_part) choice.other_part = *std::move(stored);
     }
   }
 }
@@ -89,7 +94,7 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
     if (captures.size() <= tried) break;
     prefer_exact_url(captures, url, wanted);
     choose_among(context, address, std::span(captures).subspan(tried), choice);
-    if (choice.stored || captures.size() < limit) break;
+    if (choice.stored || choice.other_part || captures.size() < limit) break;
     tried = captures.size();
   }
   return {};
@@ -98,12 +103,13 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
 Result<Choice> choose(const RequestContext& context, const Address& address) {
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
-  // Answers to the same body come before answers to others.
+  // Answers to the same that is posted now come before answers to others.
   for (const std::string& url : posted_urls(address.url, context.request)) {
     TRY_VOID(choose_of_url(context, address, url, wanted, choice));
     if (choice.stored) return choice;
   }
   TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
+  if (!choice.stored) choice.stored = std::move(choice.other_part);
   if (choice.stored || !choice.problems.empty()) return choice;
   TRY(const auto alike,
       find_alike(context.collection.index(), context.fuzzy, address.url, wanted, is_page(address.modifier)));
@@ -239,7 +245,10 @@ Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRe
 // The body with its content coding where the client can undo it and it is what it says; else without.
 Result<void> send_unchanged(const RequestContext& context, Stored& stored, http::ServerResponse& response) {
   const std::string coding = std::string(find_header(response.headers, "content-encoding"));
-  if (coding.empty()) return put_range(context.request, std::move(stored.body), response);
+  if (coding.empty()) {
+    TRY(const bool is_part, put_part(context.request, stored, response));
+    return is_part ? Result<void>() : put_range(context.request, std::move(stored.body), response);
+  }
   const auto front =
       equals_ignore_case(coding, "gzip") && contains_ignore_case(context.request.header("accept-encoding"), "gzip")
           ? stored.body->front()
@@ -486,7 +495,9 @@ http::ServerResponse replay_as_captured(const RequestContext& context, const Add
   http::ServerResponse response(stored.status());
   response.headers = proxied_headers(stored);
   keep_partial_content(stored, response);
-  const auto put = put_range(context.request, std::move(stored.body), response);
+  const auto part = put_part(context.request, stored, response);
+  const auto put = part && !*part ? put_range(context.request, std::move(stored.body), response) : Result<void>();
+  if (!part) return http::text_response(500, part.error().message);
   if (!put) return http::text_response(500, put.error().message);
   set_header(response.headers, "Memento-Datetime", memento_date(stored.capture.timestamp));
   set_header(response.headers, "Vary", "Accept-Datetime");

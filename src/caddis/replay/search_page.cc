@@ -198,7 +198,7 @@ Result<void> check_digits(const std::string& text, std::string_view name, size_t
               std::string(name) + " is up to " + std::to_string(most) + " digits, not '" + text + "'");
 }
 
-// The meaning of '*' in the URL, if nothing else tells.
+// Takes the kind of match from '*' in the URL, if nothing else tells it.
 void take_wildcards(Search& search, std::string text) {
   SearchForm& form = search.form;
   if (text.starts_with("*.")) {

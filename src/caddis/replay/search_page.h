@@ -16,7 +16,7 @@
 
 namespace caddis::replay {
 
-// A search, as somebody asked for it.
+// A question to the index.
 struct Search {
   SearchForm form;    // `match` is exact, prefix, host or domain, `url` without '*'
   std::string after;  // the key behind which this page begins; empty: at the beginning

@@ -322,9 +322,9 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
   const std::string query = form_query(search->form);
   if (collection.empty()) return redirect_to(302, "/-/search?" + query);
   // The calendar of one URL has an address that people can read.
-  const bool is_plain = search->form.match == "exact" && query.find('&') == query.rfind("&match=");
-  return redirect_to(302,
-                     is_plain ? calendar_address(collection, search->form.url) : '/' + collection + "/search?" + query);
+  const SearchForm& form = search->form;
+  const bool is_plain = form.match == "exact" && (form.from + form.to + form.status + form.type).empty();
+  return redirect_to(302, is_plain ? calendar_address(collection, form.url) : '/' + collection + "/search?" + query);
 }
 
 pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {

@@ -58,7 +58,7 @@ class Wayback {
   http::ServerResponse handle(const http::ServerRequest& request, viewing::Viewer viewer = {});
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
-  // Returns the writer of pages for whoever sent the request.
+  // The writer of pages for whoever sent the request.
   pages::Writer writer_for(const http::ServerRequest& request) const;
 
   // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.

@@ -52,7 +52,7 @@ bool is_mixed(std::string_view label) {
   return U_FAILURE(status) || flaws != 0;
 }
 
-// Returns how a label looks, by the confusable characters of UTS #39.
+// How a label looks, by the confusable characters of UTS #39.
 std::string skeleton_of(std::string_view label) {
   UErrorCode status = U_ZERO_ERROR;
   std::array<char, 4 * kLongestHost> buffer{};
