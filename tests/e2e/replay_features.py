@@ -161,9 +161,12 @@ own document.location= in a frame:: inFrame('/leaves.html?document', (w, done) =
 own window.location= in a frame:: inFrame('/leaves.html?window', (w, done) => done())
 search set in a frame:: inFrame('/leaves.html?search', (w, done) => done())
 javascript: URL in a frame:: inFrame('/leaves.html?javascript', (w, done) => done())
+own location.href= to code:= location.href = 'javascript:void(window.ranCode = location.pathname)'; await new Promise((done) => setTimeout(done, 50)); return window.ranCode
+form into a frame:: new Promise((done) => { const f = document.createElement('iframe'); f.name = 'into'; document.body.append(f); const form = document.createElement('form'); form.action = '/got'; form.target = 'into'; form.innerHTML = '<input name=q value=1>'; document.body.append(form); f.onload = () => { if (f.contentWindow.location.href !== 'about:blank') done([f.contentWindow.location.href, f.contentDocument.body.textContent]); }; form.submit(); })
 meta refresh in a frame:: inFrame('/refresh.html', (w, done) => done())
 navigation.currentEntry:: navigation.currentEntry.url
 performance entry:: performance.getEntriesByType('navigation')[0].name
+performance by name:: performance.getEntriesByName(location.origin + '/lib.js').length
 performance resource:: performance.getEntriesByType('resource').some((e) => e.name === location.origin + '/lib.js')
 local called location:= const location = {href: 'mine'}; return location.href
 parameter called location:: (function (location) { return location.host; })({host: 'mine'})
@@ -216,6 +219,10 @@ style attribute:= const d = document.createElement('div'); d.setAttribute('style
 lastModified year:: document.lastModified.slice(6, 10)
 referrer of a frame:: inFrame('/referrer.html', (w, done) => done(), (w) => w.document.body.textContent)
 cookie:= document.cookie = 'a=1'; document.cookie = 'b=2; path=/'; const c = document.cookie.split('; ').sort(); document.cookie = 'a=; max-age=0'; document.cookie = 'b=; path=/; max-age=0'; return c
+cookieStore:= await cookieStore.set('cs', '1'); const c = await cookieStore.get('cs'); await cookieStore.delete('cs'); return [c.value, await cookieStore.get('cs'), document.cookie.includes('cs=')]
+selector:: [document.querySelector('a[href="/linked"]') !== null, document.querySelectorAll("img[src='/img.png']").length > 0, document.links[0].matches('[href^="/dir"]')]
+selector of a script:: document.querySelector(`script[src^="${location.origin}"], script[src="/lib.js"]`) !== null
+closest link:: document.getElementById('link').closest('a[href^="/"]').id
 cookie path:= document.cookie = 'p=1; path=/elsewhere'; return document.cookie.includes('p=1')
 cookie of the answer:: document.cookie.includes('served=yes')
 """)
@@ -397,6 +404,7 @@ Intl format of now:: new Intl.DateTimeFormat('en', {year: 'numeric'}).format()
 random is fair:= const n = Array.from({length: 1000}, Math.random); return [n.every((x) => x >= 0 && x < 1), new Set(n).size > 900]
 localStorage:= localStorage.setItem('a', '1'); localStorage.b = '2'; const r = [localStorage.getItem('a'), localStorage.b, localStorage.length, Object.keys(localStorage).sort(), 'a' in localStorage, localStorage.getItem('none')]; localStorage.clear(); return r
 sessionStorage:= sessionStorage.setItem('x', 'y'); const r = sessionStorage.x; sessionStorage.removeItem('x'); return [r, sessionStorage.x]
+storage event:: new Promise((done) => { addEventListener('storage', (e) => { localStorage.clear(); done([e.key, e.newValue, e.url, e.storageArea === localStorage]); }, {once: true}); inFrame('/puts.html', (w, d) => d(), () => 1); })
 storage instanceof:: localStorage instanceof Storage
 storage of other site:: talk('$other/stores.html', '*', 'get').then((first) => { localStorage.setItem('shared', 'mine'); return talk('$other/stores.html', '*', 'get').then((x) => { localStorage.clear(); return x; }); })
 indexedDB:: new Promise((done) => { const o = indexedDB.open('base', 1); o.onupgradeneeded = () => o.result.createObjectStore('s'); o.onsuccess = () => { done(o.result.name); o.result.close(); indexedDB.deleteDatabase('base'); }; o.onerror = () => done('failed'); })
@@ -412,6 +420,7 @@ structuredClone:: structuredClone({location: 'x'}).location
 queueMicrotask:: new Promise((done) => queueMicrotask(() => done('ran')))
 requestAnimationFrame:: new Promise((done) => requestAnimationFrame(() => done('ran')))
 FormData:= const f = new FormData(); f.append('top', '1'); return f.get('top')
+audio worklet:: new OfflineAudioContext(1, 44100, 44100).audioWorklet.addModule('/worklet.js').then(() => 'added', (e) => e.name)
 audio:: new Audio('/a.mp3').src
 jsonp:: new Promise((done) => { window.cb = done; const s = document.createElement('script'); s.src = '/jsonp.js?callback=cb'; document.head.append(s); })
 """)

@@ -146,6 +146,8 @@ PAGES = {
     "/tells.html": "<body><script>window.told = [parent !== window, parent === top, parent.location.pathname];"
                    " window.topHref = top.location.href;</script>",
     "/talks.html": "<body><script>onmessage = (e) => e.source.postMessage([e.data, e.origin, location.host, e.source === parent], e.origin)</script>",
+    "/puts.html": "<body><script>localStorage.setItem('put', 'by frame')</script>",
+    "/got?q=1": "<body>got it",
     "/stores.html": "<body><script>onmessage = (e) => { const had = localStorage.getItem('shared'); localStorage.setItem('own', '1');"
                     " e.source.postMessage(had, '*'); }</script>",
     "/leaves.html": """<body><a id=a href="/frame2.html">x</a><script>
@@ -277,6 +279,7 @@ class ReplaySite:
         self.add("/calls2.js", "calledBack2([location.host, document.currentScript.src])", script, host=self.other)
         self.add("/part.js", "", script)
         self.add("/part.js", "var otherPart = 'other';", script, host=self.other)
+        self.add("/worklet.js", "registerProcessor('x', class extends AudioWorkletProcessor { process() { return false; } })", script)
         self.add("/jsonp.js?callback=cb", 'cb({"location": "x", "top": [1]})', script)
         self.add("/throws.js", "\n\nthrow new TypeError('thrown on purpose')", script)
         self.add("/fragment.html", '<b>bold</b><a href="/x">x</a><script>var never = location.href</script>', page)

@@ -79,5 +79,17 @@ if (inDocument) {
     .sort((a, b) => b.path.length - a.path.length).map((one) => one.name === '' ? one.value : one.name + '=' + one.value).join('; '),
   (self, line) => put(parse(line, false)));
   for (const line of (place.cookies || '').split('\n')) if (line) put(parse(line, true));
-  delete scope.cookieStore;
+  if (scope.cookieStore) {
+    const visible = () => document.cookie.split('; ').filter(Boolean).map((pair) => {
+      const at = pair.indexOf('=');
+      return { name: pair.slice(0, at), value: pair.slice(at + 1) };
+    });
+    const nameOf = (given) => typeof given === 'object' && given !== null ? given.name : given;
+    const set = (cookie) => put(parse(`${cookie.name}=${cookie.value}; path=${cookie.path ?? '/'}` + (cookie.domain ? `; domain=${cookie.domain}` : '') +
+      (cookie.expires ? `; expires=${new natives.Date(+cookie.expires).toUTCString()}` : ''), false));
+    wrap(CookieStore.prototype, 'get', () => async (self, [given]) => visible().find((one) => one.name === nameOf(given)) ?? null);
+    wrap(CookieStore.prototype, 'getAll', () => async (self, [given]) => visible().filter((one) => nameOf(given) === undefined || one.name === nameOf(given)));
+    wrap(CookieStore.prototype, 'set', () => async (self, [given, value]) => set(typeof given === 'object' ? given : { name: given, value }));
+    wrap(CookieStore.prototype, 'delete', () => async (self, [given]) => put(parse(`${nameOf(given)}=; path=${given.path ?? '/'}; max-age=0`, false)));
+  }
 }

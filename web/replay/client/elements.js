@@ -115,6 +115,25 @@ if (inDocument) {
     wrap(own.prototype, 'toString', () => (self) => native.get.call(self));
   }
 
+  // Links are found by what the page wrote.
+  const SELECTED = /\[\s*(href|src|action|data|poster)\s*([\^]?=)\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*([is]?)\s*\]/g;
+  const selector = (text) => {
+    if (typeof text !== 'string' || !/\[\s*(href|src|action|data|poster)\s*\^?=/.test(text)) return text;
+    return text.replace(SELECTED, (all, name, operator, a, b, c, flag) => {
+      const value = a ?? b ?? c;
+      if (value === '' || value[0] === '#') return all;
+      let href;
+      try { href = new NativeURL(value, base()).href; } catch { return all; }
+      const address = JSON.stringify('/' + (operator === '^=' && /^[a-z]+:\/*$/i.test(value) ? value : href));
+      return `:is(${all},[${name}${operator === '=' ? '$=' : '*='}${address}${flag && ' ' + flag}])`;
+    });
+  };
+  for (const owner of [Element.prototype, Document.prototype, DocumentFragment.prototype]) {
+    for (const name of ['querySelector', 'querySelectorAll', 'matches', 'closest']) {
+      wrap(owner, name, (native) => (self, [text, ...rest]) => apply(native, self, [selector(text), ...rest]));
+    }
+  }
+
   // Scripts and frames on their way into the document.
   const nativeText = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent');
   const codeOf = (script, text) => rewriteScriptText(String(text), nativeGet.call(script, 'type'), nativeGet.call(script, 'language'));

@@ -43,6 +43,13 @@
     wrap(ServiceWorkerContainer.prototype, 'register', () => () => Promise.reject(new DOMException('not in an archive', 'SecurityError')));
   }
   readsAsCaptured(scope.PerformanceEntry, 'name');
+  if (scope.Performance) {
+    wrap(Performance.prototype, 'getEntriesByName', (native) => (self, [name, type]) => {
+      const found = type === undefined ? native.call(self, name) : native.call(self, name, type);
+      return found.length > 0 ? found : (type === undefined ? self.getEntries() : self.getEntriesByType(type)).filter((entry) => entry.name === String(name));
+    });
+  }
+  if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
   readsAsCaptured(scope.ErrorEvent, 'filename');
   readsAsCaptured(scope.HashChangeEvent, 'oldURL', 'newURL');
 }

@@ -27,6 +27,10 @@ const setters = {
   hash: (url, value) => { realLocation.hash = value; },
 };
 function go(href) {
+  if (isScriptUrl(href)) {
+    realLocation.href = rewriteScriptUrl(href);
+    return;
+  }
   const target = rewrite(href, place.modifier || '');
   realLocation.href = target;
 }
