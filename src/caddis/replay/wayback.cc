@@ -58,6 +58,12 @@ bool is_api(std::string_view rest) {
          rest.starts_with("timemap/") || rest.starts_with("timegate/");
 }
 
+// "/<collection>?url=…", as OutbackCDX is asked.
+bool asks_index(const http::ServerRequest& request) {
+  return std::ranges::any_of(cdx::parse_form(request.query),
+                             [](const auto& part) { return part.first == "url" || part.first == "urlkey"; });
+}
+
 // The address of a capture behind `prefix`; nothing for what else may stand there.
 std::optional<Address> replay_address(std::string_view target, std::string_view prefix) {
   if (!target.starts_with(prefix) || is_api(target.substr(prefix.size()))) return std::nullopt;
@@ -137,6 +143,8 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
     if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
+  if (Collection* const collection = find(rest.substr(0, rest.find('?'))); collection != nullptr && asks_index(request))
+    return answer_in(place, *collection, rest.substr(collection->name().size()), request);
   if (auto response = answer_archive_api(files_, collections_, request, place.own_origin)) return *std::move(response);
   if (name == "web" && slash != std::string_view::npos)
     if (Collection* const collection = collection_for(collections_, rest.substr(slash + 1)))
@@ -260,7 +268,8 @@ RequestContext Wayback::keyed_context(const Place& place, Collection& collection
 http::ServerResponse Wayback::answer_in(const Place& place, Collection& collection, std::string_view rest,
                                         const http::ServerRequest& request) const {
   const RequestContext context = own_context(place, collection, request);
-  if (rest.empty() || rest.front() == '?') return answer_collection(collection);
+  if (rest.empty() || rest.front() == '?')
+    return asks_index(request) ? answer_cdx(context, cdx::Dialect::outback) : answer_collection(collection);
   if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context, cdx::Dialect::pywb);
   if (rest == "cdx/search/cdx" || rest.starts_with("cdx/search/cdx?"))
     return answer_cdx(context, cdx::Dialect::internet_archive);
