@@ -47,7 +47,7 @@ LIBRARIES = {
     "zdict.h": {"io"},
     "expat.h": {"heritrix"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest", "viewing", "wacz", "pages", "harvest", "harvestserver"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest", "viewing", "wacz", "cdxserver", "pages", "harvest", "harvestserver"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

@@ -138,7 +138,7 @@ class Clients(unittest.TestCase):
 
     def test_jwarc_deduplicates(self):
         server = self.indexed()
-        for number, api in enumerate((server.address + "/coll", self.served + "/coll/cdx")):
+        for number, api in enumerate((server.address + "/coll", self.served + "/coll")):
             with self.subTest(api):
                 into = self.folder / f"dedup{number}"
                 into.mkdir()

@@ -190,6 +190,7 @@ constexpr Parameter kParameters[] = {
     {"resolveRevisits", set_true<&Query::resolve_revisits>},
     {"omitSelfRedirects", set_part<[](Query& query, bool value) { query.left_out.self_redirects = value; }>},
     {"limit", set_limit},
+    {"rows", set_limit},
     {"offset", set_page},
     {"page", set_page},
     {"pageSize", set_page},

@@ -66,6 +66,12 @@ bool is_api(std::string_view rest) {
          rest.starts_with("timemap/") || rest.starts_with("timegate/");
 }
 
+// "/<collection>?url=…", as OutbackCDX is asked.
+bool asks_index(const http::ServerRequest& request) {
+  return std::ranges::any_of(cdx::parse_form(request.query),
+                             [](const auto& part) { return part.first == "url" || part.first == "urlkey"; });
+}
+
 // The address of a capture behind `prefix`; nothing for what else may stand there.
 std::optional<Address> replay_address(std::string_view target, std::string_view prefix) {
   if (!target.starts_with(prefix) || is_api(target.substr(prefix.size()))) return std::nullopt;
@@ -216,6 +222,8 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
     if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
+  if (Collection* const collection = find(rest.substr(0, rest.find('?'))); collection != nullptr && asks_index(request))
+    return answer_in(place, *collection, rest.substr(collection->name().size()), request);
   if (auto response = answer_all_api(place, request)) return *std::move(response);
   if (name == "web" && slash != std::string_view::npos && !collections_.empty()) {
     const auto seen = see_all(place);
@@ -466,7 +474,9 @@ bool Wayback::is_of_captures(const http::ServerRequest& request) const {
 // "<rest>" behind "/<collection>/".
 http::ServerResponse Wayback::answer_about(const RequestContext& context, std::string_view rest) const {
   const http::ServerRequest& request = context.request;
-  if (rest.empty() || rest.front() == '?') return answer_collection(context.collection, context.writer);
+  if (rest.empty() || rest.front() == '?')
+    return asks_index(request) ? answer_cdx(context, cdx::Dialect::outback)
+                               : answer_collection(context.collection, context.writer);
   if (is_own_route(rest)) return answer_own_route(context, rest);
   if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context, cdx::Dialect::pywb);
   if (rest == "cdx/search/cdx" || rest.starts_with("cdx/search/cdx?"))

@@ -4,7 +4,8 @@
 //   /-/<asset>, /-/go?collection=&url=      its own files; where the search form leads
 //   /-/language?to=&back=, /-/search?url=   another language; all collections together
 //   /<collection>/                          a collection: search, pages
-//   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx in another dialect
+//   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx
+//                                           and /<collection>?url=… in other dialects
 //   /cdx/search/cdx, /wayback/available, /web/…   over all collections (archive_api.h)
 //   /<collection>/timegate/<url>            Memento TimeGate; also /<collection>/<url>
 //   /<collection>/timemap/link|cdxj|json/<url>
