@@ -145,20 +145,25 @@ std::set<std::string> targets() {
   return all;
 }
 
-std::vector<http::ServerHeaders> ways_to_ask() {
-  return {{},
-          {{"Sec-Fetch-Dest", "document"}},
-          {{"Sec-Fetch-Dest", "iframe"}},
-          {{"Sec-Fetch-Dest", "image"}},
-          {{"Sec-Fetch-Dest", "empty"}, {"Origin", "https://elsewhere.test"}},
-          {{"Accept", "text/html"}},
-          {{"Accept-Datetime", "Fri, 01 Jan 2021 00:00:00 GMT"}},
-          {{"Prefer", "raw"}},
-          {{"Range", "bytes=0-3"}},
-          {{"Host", std::string(kCapturesHost)}, {"Sec-Fetch-Dest", "iframe"}},
-          {{"Host", std::string(kCapturesHost)},
-           {"Sec-Fetch-Dest", "image"},
-           {"Referer", "http://c.localhost:8080/c/20210101000000mp_/http://secret.org/page"}}};
+// Each target in four of them, and in the course of three targets in all.
+std::vector<http::ServerHeaders> ways_to_ask(size_t target) {
+  const std::vector<http::ServerHeaders> all = {
+      {},
+      {{"Sec-Fetch-Dest", "document"}},
+      {{"Sec-Fetch-Dest", "iframe"}},
+      {{"Sec-Fetch-Dest", "image"}},
+      {{"Sec-Fetch-Dest", "empty"}, {"Origin", "https://elsewhere.test"}},
+      {{"Accept", "text/html"}},
+      {{"Accept-Datetime", "Fri, 01 Jan 2021 00:00:00 GMT"}},
+      {{"Prefer", "raw"}},
+      {{"Range", "bytes=0-3"}},
+      {{"Host", std::string(kCapturesHost)}, {"Sec-Fetch-Dest", "iframe"}},
+      {{"Host", std::string(kCapturesHost)},
+       {"Sec-Fetch-Dest", "image"},
+       {"Referer", "http://c.localhost:8080/c/20210101000000mp_/http://secret.org/page"}}};
+  std::vector<http::ServerHeaders> some;
+  for (size_t way = target % 3; way < all.size(); way += 3) some.push_back(all[way]);
+  return some;
 }
 
 class HiddenCapturesTest : public ::testing::Test {
@@ -216,9 +221,9 @@ TEST_F(HiddenCapturesTest, WhatIsExcludedIsAsIfItWereNotThere) {
   hiding.open();
   without.open();
   plain.open();
-  size_t asked = 0;
+  size_t asked = 0, number = 0;
   for (const std::string& target : targets())
-    for (const http::ServerHeaders& headers : ways_to_ask())
+    for (const http::ServerHeaders& headers : ways_to_ask(number++))
       for (const char* method : {"GET", "OPTIONS"}) {
         if (method == std::string_view("OPTIONS") && asked % 20 != 0 && ++asked) continue;
         const auto request = request_for(target, headers, method);
@@ -229,8 +234,8 @@ TEST_F(HiddenCapturesTest, WhatIsExcludedIsAsIfItWereNotThere) {
         if (unruled.status != 404) ASSERT_EQ(is, text_of(unruled)) << target;
         ++asked;
       }
-  EXPECT_GT(asked, 10'000U);
-  EXPECT_GT(hiding.rules->counts().excluded, 1000U);
+  EXPECT_GT(asked, 3'000U);
+  EXPECT_GT(hiding.rules->counts().excluded, 500U);
 }
 
 TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {
@@ -239,9 +244,9 @@ TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {
   server.put("c/access.yaml", rules("block"));
   server.open();
   const std::string digest = io::digest_label(io::sha1("<title>MARKER page</title>")).substr(5);
-  size_t refused = 0;
+  size_t refused = 0, number = 0;
   for (const std::string& target : targets())
-    for (const http::ServerHeaders& headers : ways_to_ask()) {
+    for (const http::ServerHeaders& headers : ways_to_ask(number++)) {
       const auto response = server.ask(request_for(target, headers));
       const std::string text = text_of(response);
       ASSERT_THAT(text, Not(HasSubstr("MARKER"))) << target;
@@ -253,7 +258,7 @@ TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {
       if (response.status != 451 && !is_named) ASSERT_THAT(text, Not(HasSubstr("20210101000000"))) << target;
       refused += response.status == 451 ? 1 : 0;
     }
-  EXPECT_GT(refused, 500U);
+  EXPECT_GT(refused, 200U);
   EXPECT_EQ(server.rules->counts().refusals, refused);
   const auto status = [&](const std::string& target, http::ServerHeaders headers = {}) {
     return server.ask(request_for(target, std::move(headers))).status;
