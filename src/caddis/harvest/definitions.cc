@@ -226,11 +226,16 @@ Result<void> remove_definition(Connection& c, std::string_view name, const Edit&
 Result<std::vector<ConfigurationName>> configurations_of(Connection& c, std::string_view definition,
                                                          std::string_view after, int64_t limit) {
   TRY(const Definition one, find_definition(c, definition));
+  const size_t border = std::min(after.find('/'), after.size());
+  const std::string_view domain = after.substr(0, border);
+  const std::string_view configuration = after.substr(std::min(border + 1, after.size()));
   std::vector<ConfigurationName> names;
   TRY_VOID(c.each(
       "SELECT d.name, c.name FROM definition_configurations l JOIN configurations c ON c.id = l.configuration_id "
-      "JOIN domains d ON d.id = c.domain_id WHERE l.definition_id = ? AND d.name > ? ORDER BY d.name, c.name LIMIT ?",
-      Values(one.id, after, limit), [&](const Row& row) { names.push_back({row.text(0), row.text(1)}); }));
+      "JOIN domains d ON d.id = c.domain_id WHERE l.definition_id = ? AND (d.name > ? OR (d.name = ? AND c.name > ?)) "
+      "ORDER BY d.name, c.name LIMIT ?",
+      Values(one.id, domain, domain, configuration, limit),
+      [&](const Row& row) { names.push_back({row.text(0), row.text(1)}); }));
   return names;
 }
 

@@ -47,7 +47,7 @@ Result<void> save_definition(sql::Connection& connection, const Definition& defi
 // Only one that has never run, nor is active.
 Result<void> remove_definition(sql::Connection& connection, std::string_view name, const Edit& edit);
 
-// The first `limit` by domain behind `after`.
+// The first `limit` by domain and name behind `after`, which is "domain/configuration".
 Result<std::vector<ConfigurationName>> configurations_of(sql::Connection& connection, std::string_view definition,
                                                          std::string_view after, int64_t limit);
 struct Added {

@@ -69,7 +69,8 @@ Answer list_configurations(const Call& call) {
   std::vector<std::string> rows;
   for (const harvest::ConfigurationName& name : names) rows.push_back(to_json(name));
   const bool has_more = static_cast<int64_t>(names.size()) == limit;
-  return json_answer(json_page("configurations", rows, has_more ? names.back().domain : ""));
+  return json_answer(
+      json_page("configurations", rows, has_more ? names.back().domain + "/" + names.back().configuration : ""));
 }
 
 Answer change_configurations(const Call& call) {

@@ -89,7 +89,7 @@ Result<bool> JobRun::step() {
   const engine::JobSummary summary = job->summary();
   if (summary.launch_count == 0) {
     TRY_VOID(prepare());
-    return false;
+    return is_over_;
   }
   if (engine::is_active(summary.state)) {
     TRY_VOID(watch(*job));
@@ -277,9 +277,15 @@ Result<void> JobRun::finish(engine::Job& job) {
   const SteadyTime now = world_.clock.steady();
   if (upload_tries_ > 0 && now < next_upload_) return {};
   // So that nobody takes it for lost meanwhile.
-  TRY_VOID(
+  const auto heard =
       ask(link_,
-          {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})}));
+          {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})});
+  if (!heard && heard.error().code == ErrorCode::conflict) {
+    // The end was told, or somebody else has ended it.
+    TRY(const std::string told, ask(link_, {.method = "GET", .target = fmt::format("/api/jobs/{}", order_.job)}));
+    return put_away(told.contains("\"state\":\"DONE\""));
+  }
+  if (!heard) return std::unexpected(heard.error());
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;
   end.end.exit = exit;

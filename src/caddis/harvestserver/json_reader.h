@@ -21,11 +21,8 @@ using Json = nlohmann::json;
 class JsonReader {
  public:
   // The text has to be an object; `problem` tells later if it is not.
-  explicit JsonReader(std::string_view text) : json_(Json::parse(text, nullptr, false)) {
+  explicit JsonReader(std::string_view text) : json_(is_deep(text) ? Json() : Json::parse(text, nullptr, false)) {
     if (!json_.is_object()) note("the body is no JSON object");
-  }
-  explicit JsonReader(Json json) : json_(std::move(json)) {
-    if (!json_.is_object()) note("an object is expected");
   }
 
   void take(const char* name, std::string& into) {
@@ -62,7 +59,7 @@ class JsonReader {
   template <class Use>
   void take_all(const char* name, const Use& use) {
     each(name, [&](const Json& item) {
-      JsonReader reader(item);
+      JsonReader reader(item, Inner());
       use(reader);
       reader.refuse_others();
       if (!reader.problem_.empty()) note(fmt::format("{}: {}", name, reader.problem_));
@@ -85,6 +82,26 @@ class JsonReader {
   }
 
  private:
+  struct Inner {};
+  JsonReader(Json json, Inner) : json_(std::move(json)) {
+    if (!json_.is_object()) note("an object is expected");
+  }
+  // The library writes a document by calling itself for each level.
+  static bool is_deep(std::string_view text) {
+    constexpr int kMostLevels = 64;
+    int level = 0;
+    bool is_text = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (is_text && c == '\\') ++i;  // what it escapes is passed by
+      if (c == '"') is_text = !is_text;
+      if (is_text) continue;
+      if (c == '{' || c == '[') ++level;
+      if (c == '}' || c == ']') --level;
+      if (level > kMostLevels) return true;
+    }
+    return false;
+  }
   const Json* find(const char* name) {
     known_.insert(name);
     if (!json_.is_object()) return nullptr;

@@ -1,0 +1,107 @@
+// A curator's day: node harvest_tour.mjs ADDRESS WIDTH DOMAIN SEED. A domain, a schedule, a selective harvest, its job, its
+// result, and where to browse it.
+import {Person, tour} from "../../engine/tests/person.mjs";
+
+const [address, width, domain, seed] = process.argv.slice(2);
+const person = await Person.at(address, {width: Number(width), scheme: Number(width) < 500 ? "dark" : "light"});
+person.allowed.push(/Failed to load resource.*(400|404|409)/);
+
+const goes_to = async (one, part, heading) => {
+  await one.page.getByRole("navigation", {name: "Archive"}).getByRole("link", {name: part, exact: true}).click();
+  await one.page.getByRole("heading", {name: heading ?? part, level: 1}).waitFor();
+  await one.page.waitForFunction(() => !document.body.innerText.includes("Asking for"));
+};
+
+await tour({
+  "see the archive": async one => {
+    await one.page.goto(address);
+    await one.page.getByRole("heading", {name: "Archive", level: 1}).waitFor();
+    await one.page.getByRole("rowheader", {name: "local", exact: true}).waitFor();
+  },
+  "create domains": async one => {
+    await goes_to(one, "Domains");
+    const form = one.form("New domains");
+    await one.field("Names", form).fill(`${domain}\nnot a domain\nother-${width}.example`);
+    await one.press("Create", form);
+    await one.sees("2 domains created; 0 were there; 1 line wrong.");
+    await one.page.getByRole("rowheader", {name: "2", exact: true}).waitFor();
+  },
+  "find a domain": async one => {
+    await one.field("Part of the name").fill(domain.slice(0, 4));
+    await one.page.getByRole("link", {name: domain, exact: true}).click();
+    await one.page.getByRole("heading", {name: domain, level: 1}).waitFor();
+    await one.sees("Nothing was harvested yet.");
+  },
+  "give it seeds and limits": async one => {
+    const form = one.form("The domain");
+    await one.field("Seeds", form).fill(`# the front page\n${seed}`);
+    await one.field("Most objects", form).fill("100");
+    await one.field("Comments", form).fill("a newspaper");
+    await one.press("Save", form);
+    await one.sees("The domain was saved.");
+    await one.page.reload();
+    await one.page.getByRole("heading", {name: domain, level: 1}).waitFor();
+    if (await one.field("Most objects", form).inputValue() !== "100") throw new Error("the limit was not saved");
+  },
+  "be told what is wrong": async one => {
+    const form = one.form("The domain");
+    await one.field("Crawler traps", form).fill("(");
+    await one.press("Save", form);
+    await one.page.getByRole("alert").filter({hasText: "crawler traps"}).first().waitFor();
+    await one.page.reload();
+    await one.page.getByRole("heading", {name: domain, level: 1}).waitFor();
+  },
+  "make a schedule": async one => {
+    await goes_to(one, "Schedules");
+    const form = one.form("New schedule");
+    await one.field("Name", form).fill(`twice a week ${width}`);
+    await one.field("Unit", form).selectOption("hour");
+    await one.field("So many times", form).fill("2");
+    await one.press("Create", form);
+    await one.sees("every hour (UTC), 2 times");
+  },
+  "make a harvest": async one => {
+    await goes_to(one, "Harvests");
+    const form = one.form("New harvest");
+    await one.field("Name", form).fill(`papers ${width}`);
+    await one.page.getByRole("option", {name: `twice a week ${width}: every hour (UTC), 2 times`}).waitFor({state: "attached"});
+    await one.field("Schedule", form).selectOption(`twice a week ${width}`);
+    await one.press("Create", form);
+    await one.page.getByRole("heading", {name: `papers ${width}`, level: 1}).waitFor();
+    const domains = one.form("Add domains");
+    await one.field("Domains", domains).fill(domain);
+    await one.press("Add domains", domains);
+    await one.sees("1 configuration added; 0 domains created.");
+  },
+  "run it": async one => {
+    await one.press("Activate");
+    await one.page.locator(".state").filter({hasText: /^active$/}).first().waitFor();
+    await one.page.locator(".state").filter({hasText: /^done$/}).first().waitFor({timeout: 180_000});
+  },
+  "see its result": async one => {
+    await one.page.getByRole("cell", {name: "completed", exact: true}).first().waitFor();
+    await one.page.locator("table").first().getByRole("rowheader").first().getByRole("link").click();
+    await one.page.getByRole("heading", {name: /^Job \d+$/, level: 1}).waitFor();
+    await one.page.getByRole("rowheader", {name: domain, exact: true}).waitFor();
+    await one.page.getByRole("link", {name: "Browse the archive"}).waitFor();
+  },
+  "judge it": async one => {
+    const form = one.form("Verdict");
+    await one.field("Note", form).fill("looks complete");
+    await one.press("Keep the verdict", form);
+    await one.sees("It was accepted: looks complete.");
+  },
+  "look at templates": async one => {
+    await goes_to(one, "Templates");
+    await one.page.getByRole("link", {name: "default", exact: true}).click();
+    await one.page.getByRole("heading", {name: "default", level: 1}).waitFor();
+  },
+  "look at traps and channels": async one => {
+    await goes_to(one, "Traps, channels", "Traps and channels");
+    const form = one.form("List of traps");
+    await one.field("Name", form).fill(`calendars ${width}`);
+    await one.field("Expressions", form).fill(".*calendar.*");
+    await one.press("Save", form);
+    await one.sees("The list was saved.");
+  },
+}, person);
