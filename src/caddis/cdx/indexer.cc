@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/posted_captures.h"
 #include "caddis/collection/layout.h"
 #include "caddis/io/digest.h"
 #include "caddis/warc/payload.h"
@@ -58,32 +61,29 @@ Result<BlockFacts> read_facts(warc::Record& record) {
   return facts;
 }
 
-}  // namespace
-
-Result<std::string> line_of_record(warc::Record& record, std::string_view filename, const url::KeyPolicy& policy) {
-  if (!is_indexed(record.type()) || record.header().target_uri().empty()) return std::string();
+// Returns nothing if it is not indexed.
+Result<std::optional<HeldCapture>> capture_of(warc::Record& record, std::string_view filename) {
+  std::optional<HeldCapture> capture;
+  if (record.header().target_uri().empty()) return capture;
   const auto date = record.header().date();
-  TRY(const BlockFacts facts, read_facts(record));
+  TRY(BlockFacts facts, read_facts(record));
   TRY_VOID(record.finish());
-  if (record.length() == 0) return std::string();  // not the first of its member: no offset leads to it
-  CaptureFields fields;
-  const std::string url(record.header().target_uri());
-  fields.url = url;
-  fields.date = date ? *date : WallTime{};
+  if (record.length() == 0) return capture;  // not the first of its member: no offset leads to it
+  capture.emplace();
+  capture->url = record.header().target_uri();
+  if (date) capture->date = *date;
   if (record.type() == warc::RecordType::revisit)
-    fields.mime = kRevisitMime;
+    capture->mime = kRevisitMime;
   else
-    fields.mime = warc::is_http(record.header()) ? std::string_view(facts.mime) : record.header().content_type();
-  fields.status = facts.status;
+    capture->mime = warc::is_http(record.header()) ? facts.mime : std::string(record.header().content_type());
+  capture->status = facts.status;
   const std::string_view digest = record.header().payload_digest();
-  fields.digest = digest.empty() ? std::string_view(facts.digest) : digest;
-  fields.length = record.length();
-  fields.offset = record.offset();
-  fields.filename = filename;
-  return cdxj_line(fields, policy);
+  capture->digest = digest.empty() ? facts.digest : std::string(digest);
+  capture->length = record.length();
+  capture->offset = record.offset();
+  capture->filename = filename;
+  return capture;
 }
-
-namespace {
 
 // What a file is that holds no record.
 Result<std::string> what_it_is(const io::File& file, const std::string& path) {
@@ -120,24 +120,29 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
   const warc::FileSource source(*file);
   warc::Reader reader(source);
   IndexedFile result;
+  PostedCaptures captures([&](const CaptureFields& capture) -> Result<void> {
+    ++result.lines;
+    return use(cdxj_line(capture, policy));
+  });
   uint64_t without_address = 0;
   for (;;) {
     TRY(warc::Record * record, reader.next());
     if (record == nullptr) break;
     ++result.records;
+    if (record->type() == warc::RecordType::request) TRY_VOID(captures.ask(*record));
     if (is_indexed(record->type())) {
-      TRY(const std::string line, line_of_record(*record, filename.empty() ? io::base_name(path) : filename, policy));
+      TRY(auto capture, capture_of(*record, filename.empty() ? io::base_name(path) : filename));
       if (!record->complete()) {
         // A capture without its end: the finding tells of it.
-      } else if (!line.empty()) {
-        TRY_VOID(use(line));
-        ++result.lines;
+      } else if (capture) {
+        TRY_VOID(captures.add(RecordNames::of(record->header()), *std::move(capture)));
       } else if (record->length() == 0) {
         ++without_address;
       }
     }
     take(reader.take_findings(), result);
   }
+  TRY_VOID(captures.end());
   take(reader.take_findings(), result);
   if (without_address > 0)
     result.problems.push_back(std::to_string(without_address) +

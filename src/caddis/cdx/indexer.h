@@ -2,7 +2,7 @@
 // record.
 //
 // Requests, metadata, conversions and continuations get none: they bear the URL of the capture they belong to, and a
-// replay would take them for it. Agrees with pywb's and cdxj-indexer's lines (docs/formats/cdxj.md tells where not).
+// replay would take them for it. A request other than a GET gives its capture another key (posted_captures.h). Agrees with pywb's and cdxj-indexer's lines (docs/formats/cdxj.md tells where not).
 // The functions hold no state; different files may be indexed by different threads at once.
 #pragma once
 
@@ -15,14 +15,8 @@
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
 #include "caddis/url/key_policy.h"
-#include "caddis/warc/reader.h"
 
 namespace caddis::cdx {
-
-// The line of a record just read (its block untouched), under the name `filename`; empty for a record that is not
-// indexed. Reads the record's block to its end where the digest has to be computed.
-Result<std::string> line_of_record(warc::Record& record, std::string_view filename,
-                                   const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());
 
 struct IndexedFile {
   uint64_t records = 0;  // all that were read

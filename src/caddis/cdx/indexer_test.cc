@@ -58,8 +58,6 @@ TEST_P(PywbIndex, Agrees) {
 }
 
 // Left out, with the reason:
-//   * post-test: pywb made these lines with the request's body in the key (--post-append), which is an option of
-//     indexers; the plain key is the default there and here.
 //   * bad.cdx, example-no-digest.cdxj, example-extra.cdx: made by hand to be wrong.
 INSTANTIATE_TEST_SUITE_P(
     Files, PywbIndex,
@@ -69,6 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Pair{"pywb__example.warc.gz", "example.cdxj", "example.warc.gz"},
                       Pair{"pywb__example.warc.gz", "example.cdx", "example.warc.gz"},
                       Pair{"pywb__example2.warc.gz", "example2.cdxj", "example2.warc.gz"},
+                      Pair{"warcio__post-test.warc.gz", "post-test.cdxj", "post-test.warc.gz"},
+                      Pair{"warcio__post-test.warc.gz", "post-test.cdx", "post-test.warc.gz"},
                       Pair{"pywb__httpbin-resource.warc.gz", "httpbin-resource.cdxj", "httpbin-resource.warc.gz"},
                       Pair{"pywb__missing-status-text.warc", "missing-status-text.cdxj", "missing-status-text.warc"},
                       Pair{"warc-specifications__hello-world.warc", "hello-world.warc.cdx", "hello-world.warc"}),

@@ -112,7 +112,7 @@ Result<void> CrashRecovery::queue_again(const repair::UndoEntry& visit, CommitPa
     return state_.frontier->admin().forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
-  TRY(frontier::ScheduledUrl scheduled, intake.form_of(*url));
+  TRY(frontier::ScheduledUrl scheduled, intake.form_of(*url, visit.candidate.attributes));
   const std::string own_seed = std::move(scheduled.candidate.seed);
   scheduled.candidate = visit.candidate;
   scheduled.candidate.force = scheduled.candidate.again = true;

@@ -121,13 +121,31 @@ aio::Task<Result<void>> FrontierLogImport::read(RecoverCounts& counts, bool fini
   co_return Result<void>();
 }
 
-Result<frontier::ScheduledUrl> FrontierLogImport::form_of(const url::Url& url, const RecoveryLine& line) {
+// Returns nothing if it is left out, which is counted.
+Result<std::optional<frontier::ScheduledUrl>> FrontierLogImport::form_of(const RecoveryLine& line, bool finished,
+                                                                         RecoverCounts& counts) {
+  const std::optional<frontier::ScheduledUrl> none;
+  const bool asks_scope = options_.in_scope && !finished;
+  if (line.is_request) {
+    TRY(auto asked, forms_->of_request(line.url, asks_scope));
+    counts.out_of_scope += !asked;
+    return asked;
+  }
+  TRY(const url::Url url, url::Url::parse(line.url));
+  if (!url::can_be_crawled(url)) {
+    counts.other_schemes += !finished;
+    return none;
+  }
   TRY(const url::Url plain, url::Url::parse(url.without_fragment()));
   TRY(frontier::ScheduledUrl scheduled, forms_->of(plain));
   scheduled.candidate.hops = line.hops;
   scheduled.candidate.via = line.via;
   if (!line.hops.empty()) scheduled.candidate.seed.clear();  // the log does not tell from which seed it comes
-  return scheduled;
+  if (asks_scope && !forms_->is_in_scope(url, line.hops, line.via)) {
+    ++counts.out_of_scope;
+    return none;
+  }
+  return std::optional(std::move(scheduled));
 }
 
 void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts) {
@@ -143,21 +161,13 @@ void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_
     const bool wanted =
         finished ? parsed->is_finished(options_.retry_failures) : parsed->event == RecoveryLine::Event::queued;
     if (!wanted) continue;
-    const auto url = url::Url::parse(parsed->url);
-    if (url && !url::can_be_crawled(*url)) {
-      counts.other_schemes += !finished;
-      continue;
-    }
-    auto scheduled = url ? form_of(*url, *parsed) : std::unexpected(url.error());
-    if (!scheduled) {
+    auto scheduled = form_of(*parsed, finished, counts);
+    if (!scheduled)
       counts.count_bad(line, scheduled.error().message);
-    } else if (finished) {
-      known.push_back({scheduled->fingerprint, *parsed});
-    } else if (options_.in_scope && !forms_->is_in_scope(*url, parsed->hops, parsed->via)) {
-      ++counts.out_of_scope;
-    } else {
-      queued.push_back(*std::move(scheduled));
-    }
+    else if (*scheduled && finished)
+      known.push_back({(*scheduled)->fingerprint, *parsed});
+    else if (*scheduled)
+      queued.push_back(**std::move(scheduled));
   }
   if (!known.empty()) counts.finished += parts_.path.ledger.remember(known);
   if (queued.empty()) return;

@@ -66,7 +66,7 @@ class FrontierLogImport {
   aio::Task<Result<void>> read(RecoverCounts& counts, bool finished);
   Result<void> finish(const std::string& report);
   bool is_given_up() const;
-  Result<frontier::ScheduledUrl> form_of(const url::Url& url, const RecoveryLine& line);
+  Result<std::optional<frontier::ScheduledUrl>> form_of(const RecoveryLine& line, bool finished, RecoverCounts& counts);
   void take_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
 
   const Parts parts_;

@@ -13,6 +13,7 @@ void check(std::string_view text) {
   if (!line || line->event == RecoveryLine::Event::other) return;
   std::string once, twice;
   append_recovery_line(once, *line);
+  CADDIS_CHECK(!once.empty());
   const auto again = parse_recovery_line(std::string_view(once).substr(0, once.size() - 1));
   CADDIS_CHECK(again.has_value() && again->event == line->event);
   append_recovery_line(twice, *again);

@@ -55,6 +55,13 @@ void append_word(std::string& out, std::string_view text) {
   }
 }
 
+constexpr std::string_view kTags = "+eisfdr";
+
+// "#F+ {…": others take it for a comment.
+bool is_request_line(std::string_view line) {
+  return line.size() > 5 && line.starts_with("#F") && kTags.contains(line[2]) && line.substr(3).starts_with(" {");
+}
+
 }  // namespace
 
 bool are_hops(std::string_view text) {
@@ -69,9 +76,13 @@ bool are_hops(std::string_view text) {
 
 Result<RecoveryLine> parse_recovery_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (is_request_line(line)) {
+    if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");
+    return RecoveryLine{static_cast<RecoveryLine::Event>(line[2]), line.substr(4), {}, {}, true};
+  }
   if (trim(line).empty() || line.starts_with('#') || line.starts_with("T ") || line.starts_with("E "))
     return RecoveryLine();
-  if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' || !std::string_view("+eisfdr").contains(line[1]))
+  if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' || !kTags.contains(line[1]))
     return fail(ErrorCode::parse, "it does not begin with F+, Fe, Fi, Fs, Ff, Fd or Fr and have a URL behind that");
   if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");
   RecoveryLine read;
@@ -94,6 +105,12 @@ Result<RecoveryLine> parse_url_line(std::string_view line) {
 
 void append_recovery_line(std::string& out, const RecoveryLine& line) {
   const size_t begin = out.size();
+  if (line.is_request) {
+    constexpr size_t kTagOfRequest = 4;
+    if (line.url.size() + kTagOfRequest > kLongestRecoveryLine) return;
+    out.append("#F").append(1, static_cast<char>(line.event)).append(" ").append(line.url).append("\n");
+    return;
+  }
   out += 'F';
   out += static_cast<char>(line.event);
   out += ' ';

@@ -5,9 +5,11 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/commit/commit_group.h"
+#include "caddis/crawl/request_line.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/gzip.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/url_request.h"
 #include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
@@ -38,6 +40,15 @@ Event event_of(FetchStatus status) {
   }
 }
 
+// A request has a line of its own: it is no visit of what others know by its URL.
+void append_line(std::string& out, Event event, const frontier::Candidate& candidate) {
+  const std::string url = url::public_form(candidate.url), via = url::public_form(candidate.via);
+  const auto request = visit::UrlRequest::of(candidate);
+  if (!request || request->method == "GET") return append_recovery_line(out, {event, url, candidate.hops, via});
+  const std::string text = write_request_line(url, *request);
+  append_recovery_line(out, {event, text, {}, {}, true});
+}
+
 }  // namespace
 
 Result<void> RecoveryLog::open(store::StreamSet& streams) { return streams.open_stream(kRecoveryStream, path_); }
@@ -49,8 +60,7 @@ void RecoveryLog::stage(commit::CommitGroup& group) {
 void RecoveryLog::add(Event event, const visit::VisitResult& result) {
   const frontier::Lease& lease = result.disposition.lease;
   if (lease.kind != frontier::LeaseKind::url) return;
-  const std::string url = url::public_form(lease.candidate.url), via = url::public_form(lease.candidate.via);
-  append_recovery_line(lines_, {event, url, lease.candidate.hops, via});
+  append_line(lines_, event, lease.candidate);
 }
 
 void RecoveryLog::on_final(visit::VisitResult& result) {
@@ -69,8 +79,7 @@ void RecoveryLog::on_offered(std::span<const frontier::ScheduledUrl> urls) {
   for (const frontier::ScheduledUrl& scheduled : urls) {
     const frontier::Candidate& candidate = scheduled.candidate;
     Offered& offered = offered_.emplace_back(Offered{scheduled.fingerprint, candidate.force, {}});
-    const std::string url = url::public_form(candidate.url), via = url::public_form(candidate.via);
-    append_recovery_line(offered.line, {Event::queued, url, candidate.hops, via});
+    append_line(offered.line, Event::queued, candidate);
   }
 }
 
@@ -86,6 +95,10 @@ void RecoveryLog::on_new(std::span<const uint64_t> fingerprints) {
 
 void RecoveryLog::on_known(std::span<const KnownUrl> urls) {
   for (const KnownUrl& known : urls) {
+    if (known.line.is_request) {
+      append_recovery_line(lines_, known.line);
+      continue;
+    }
     const std::string url = url::public_form(known.line.url), via = url::public_form(known.line.via);
     append_recovery_line(lines_, {known.line.event, url, known.line.hops, via});
   }

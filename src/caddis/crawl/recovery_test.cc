@@ -43,6 +43,22 @@ TEST(RecoveryLine, MaySayNothing) {
     EXPECT_EQ(parse_recovery_line(text)->event, Event::other) << text;
 }
 
+// In lines that others take for comments.
+TEST(RecoveryLine, HasRequestsToo) {
+  const std::string text = R"(#Fs {"url":"http://a.example/","method":"POST","body":"a b"})";
+  const auto line = parse_recovery_line(text);
+  ASSERT_TRUE(line);
+  EXPECT_TRUE(line->is_request && line->event == Event::success);
+  EXPECT_EQ(line->url, R"({"url":"http://a.example/","method":"POST","body":"a b"})");
+  std::string out;
+  append_recovery_line(out, *line);
+  EXPECT_EQ(out, text + "\n");
+  append_recovery_line(out, {Event::queued, std::string(kLongestRecoveryLine, '{'), {}, {}, true});
+  EXPECT_EQ(out.size(), text.size() + 1);
+  for (const char* comment : {"#F+", "#F+ ", "#F+ x", "#Fx {}", "#F+{}"})
+    EXPECT_EQ(parse_recovery_line(comment)->event, Event::other) << comment;
+}
+
 TEST(RecoveryLine, IsBadWhereItIsNone) {
   for (const char* text : {"F", "F+", "F+ ", "Fx http://a.example/", "F+http://a.example/", "http://a.example/",
                            "F+  LL http://a.example/", "F+ http://a.example/ http://b.example/",

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "caddis/base/json_text.h"
 #include "caddis/base/visible.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/logs/json_line.h"
@@ -67,6 +68,19 @@ Result<RequestLine> parse_request_line(std::string_view text) {
     return refuse(fmt::format("it has more than {} headers", visit::UrlRequest::kMostHeaders));
   for (const std::string& header : request.headers) TRY_VOID(check_header(header));
   return made;
+}
+
+std::string write_request_line(std::string_view url, const visit::UrlRequest& request) {
+  JsonObject line;
+  line.add("url", url).add("method", request.method);
+  if (request.method != "GET") line.add("content_type", request.content_type).add("body", request.body);
+  if (request.headers.empty()) return line.finish();
+  std::string headers;
+  for (const std::string& header : request.headers) {
+    headers += headers.empty() ? '[' : ',';
+    append_json_string(headers, header);
+  }
+  return line.add_raw("headers", headers + ']').finish();
 }
 
 }  // namespace caddis::crawl

@@ -19,5 +19,7 @@ struct RequestLine {
 
 // ErrorCode::parse says what is wrong.
 Result<RequestLine> parse_request_line(std::string_view line);
+// The same line again, without a line end.
+std::string write_request_line(std::string_view url, const visit::UrlRequest& request);
 
 }  // namespace caddis::crawl

@@ -16,6 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto back = visit::UrlRequest::of(candidate);
   CADDIS_CHECK(back && back->method == line->request.method && back->body == line->request.body);
   CADDIS_CHECK(back->content_type == line->request.content_type && back->headers == line->request.headers);
+  const auto written = crawl::parse_request_line(crawl::write_request_line(line->url, line->request));
+  CADDIS_CHECK(written && written->url == line->url && written->request.body == line->request.body);
+  CADDIS_CHECK(written->request.method == line->request.method && written->request.headers == line->request.headers);
   const auto url = url::Url::parse("https://example.org/a?b");
   const auto key = back->key_url(*url);
   CADDIS_CHECK(!key || key->hostname() == "example.org");

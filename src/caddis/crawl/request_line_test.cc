@@ -28,6 +28,23 @@ TEST(RequestLine, WhatIsWrongIsRefused) {
     EXPECT_FALSE(parse_request_line(text)) << text;
 }
 
+TEST(RequestLine, IsWrittenAsItIsRead) {
+  for (
+      const char* text :
+      {R"({"url":"https://example.org/s","method":"POST","content_type":"text/plain","body":"a\n\"b","headers":["X: y"]})",
+       R"({"url":"https://example.org/s","method":"GET","headers":["X: y","A: \u00e9"]})",
+       R"({"url":"https://example.org/s","method":"POST","content_type":"application/x-www-form-urlencoded","body":""})"}) {
+    const auto line = parse_request_line(text);
+    ASSERT_TRUE(line) << text;
+    const std::string written = write_request_line(line->url, line->request);
+    const auto again = parse_request_line(written);
+    ASSERT_TRUE(again) << written;
+    EXPECT_EQ(again->request.body, line->request.body);
+    EXPECT_EQ(again->request.headers, line->request.headers);
+    EXPECT_EQ(write_request_line(again->url, again->request), written);
+  }
+}
+
 TEST(UrlRequest, TravelsWithItsCandidate) {
   visit::UrlRequest request{.method = "POST", .content_type = "text/plain", .body = "a\nb", .headers = {"X: y"}};
   frontier::Candidate candidate;

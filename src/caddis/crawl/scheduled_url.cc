@@ -2,6 +2,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/url_request.h"
 
 namespace caddis::crawl {
 
@@ -15,6 +16,15 @@ Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const fro
   TRY(const std::string key, url::crawl_key(policy, url));
   scheduled.fingerprint = identity.fingerprint(key, identity.partition(scheduled.host));
   return scheduled;
+}
+
+Result<void> ask_by(const visit::UrlRequest& request, const url::Url& url, const frontier::Identity& identity,
+                    const url::KeyPolicy& policy, frontier::ScheduledUrl& scheduled) {
+  TRY(const url::Url as_key, request.key_url(url));
+  TRY(const std::string key, url::crawl_key(policy, as_key));
+  scheduled.fingerprint = identity.fingerprint(key, identity.partition(scheduled.host));
+  request.put_into(scheduled.candidate);
+  return {};
 }
 
 frontier::Identity read_identity(std::string_view row) {

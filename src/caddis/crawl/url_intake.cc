@@ -51,18 +51,15 @@ Result<frontier::ScheduledUrl> UrlForms::of(std::string_view text) {
   return of(url);
 }
 
-// A POST has a key of its own. A GET with headers has that of its URL, and is made all the same.
+// A GET with headers has the key of its URL, and is made all the same.
 Result<std::optional<frontier::ScheduledUrl>> UrlForms::of_request(std::string_view line, bool asks_scope) {
   TRY(const RequestLine parsed, parse_request_line(line));
   TRY(const url::Url url, config::parse_seed(parsed.url));
   if (!url.is_http()) return fail(ErrorCode::parse, "requests are of http and https alone");
   if (asks_scope && !is_in_scope(url, "", "")) return std::optional<frontier::ScheduledUrl>();
   TRY(frontier::ScheduledUrl scheduled, of(url));
-  TRY(const url::Url as_key, parsed.request.key_url(url));
-  TRY(const std::string key, url::crawl_key(policy_, as_key));
-  scheduled.fingerprint = identity_.fingerprint(key, identity_.partition(scheduled.host));
+  TRY_VOID(ask_by(parsed.request, url, identity_, policy_, scheduled));
   scheduled.candidate.force = parsed.request.method == "GET";
-  parsed.request.put_into(scheduled.candidate);
   return std::optional(std::move(scheduled));
 }
 
@@ -90,6 +87,14 @@ UrlForms UrlIntake::forms() const { return {state_.settings.snapshot(), *state_.
 Result<frontier::ScheduledUrl> UrlIntake::form_of(const url::Url& url) const {
   TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, state_.identity, state_.settings.keys().crawl));
   scheduled.order = state_.effective->of(url).order;
+  return scheduled;
+}
+
+Result<frontier::ScheduledUrl> UrlIntake::form_of(const url::Url& url, const frontier::Attributes& attributes) const {
+  TRY(frontier::ScheduledUrl scheduled, form_of(url));
+  scheduled.candidate.attributes = attributes;
+  if (const auto request = visit::UrlRequest::of(scheduled.candidate))
+    TRY_VOID(ask_by(*request, url, state_.identity, state_.settings.keys().crawl, scheduled));
   return scheduled;
 }
 

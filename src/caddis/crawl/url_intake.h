@@ -41,11 +41,11 @@ class UrlForms {
   Result<frontier::ScheduledUrl> of(std::string_view text);
   // The URL of a line of an action file; nothing if the scope is asked and refuses it.
   Result<std::optional<frontier::ScheduledUrl>> of(const RecoveryLine& line, const ActionName& action);
+  // The URL of a line with a request (request_line.h).
+  Result<std::optional<frontier::ScheduledUrl>> of_request(std::string_view line, bool asks_scope);
   bool is_in_scope(const url::Url& url, std::string_view hops, std::string_view via);
 
  private:
-  Result<std::optional<frontier::ScheduledUrl>> of_request(std::string_view line, bool asks_scope);
-
   std::shared_ptr<const SettingsSnapshot> settings_;
   config::SettingsCache effective_;
   const scope::Scope& scope_;
@@ -63,6 +63,8 @@ class UrlIntake {
   // The same on the loop, for one URL.
   Result<frontier::ScheduledUrl> form_of(const url::Url& url) const;
   Result<frontier::ScheduledUrl> form_of(std::string_view text) const;
+  // With what its visit needs to know: a request other than a GET has a key of its own.
+  Result<frontier::ScheduledUrl> form_of(const url::Url& url, const frontier::Attributes& attributes) const;
 
   // Into the present group; a seed among them widens the scope.
   TakenUrls take(std::vector<frontier::ScheduledUrl> urls);

@@ -14,7 +14,7 @@ namespace {
 using frontier::LeaseKind;
 
 constexpr uint8_t kVersion = 1;
-constexpr uint8_t kKind = 0x0f, kSeed = 0x10;
+constexpr uint8_t kKind = 0x0f, kSeed = 0x10, kAttributes = 0x20;
 // Far beyond what a group holds.
 constexpr uint64_t kMaxStreams = 1000, kMaxVisits = 10'000'000;
 
@@ -41,12 +41,15 @@ void UndoEntries::put(std::string_view text, std::string& before) {
 void UndoEntries::add(const frontier::Lease& lease) {
   const frontier::Candidate& what = lease.candidate;
   const bool is_url = lease.kind == LeaseKind::url;
-  bytes_ += static_cast<char>(static_cast<uint8_t>(lease.kind) | (what.is_seed ? kSeed : 0));
+  const std::string attributes = is_url ? what.attributes.write() : std::string();
+  bytes_ += static_cast<char>(static_cast<uint8_t>(lease.kind) | (what.is_seed ? kSeed : 0) |
+                              (attributes.empty() ? 0 : kAttributes));
   put(is_url ? what.url : lease.origin, first_);
   put(is_url ? what.via : lease.host, second_);
   if (!is_url) return;
   put(what.seed, seed_);
   frontier::put_string(bytes_, what.hops);
+  if (!attributes.empty()) frontier::put_string(bytes_, attributes);
 }
 
 std::string encode_group_undo(const store::StreamEnds& before, const UndoEntries& visits, std::string_view seen) {
@@ -93,6 +96,9 @@ Result<GroupUndo> decode_group_undo(std::string_view bytes) {
     if (visit.kind == LeaseKind::url) {
       take(visits, seed);
       visit.candidate = {first, second, std::string(visits.string()), {}, seed, (flags & kSeed) != 0};
+      if ((flags & kAttributes) != 0) {
+        TRY(visit.candidate.attributes, frontier::Attributes::read(visits.string()));
+      }
     } else {
       visit.origin = first;
       visit.host = second;

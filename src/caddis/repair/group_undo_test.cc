@@ -48,5 +48,19 @@ TEST(GroupUndo, IsWrittenAsDocumented) {
   EXPECT_FALSE(number_of_group_row("group:x"));
 }
 
+TEST(GroupUndo, HasWhatAVisitNeedsToKnow) {
+  using frontier::LeaseKind;
+  frontier::Candidate asked{.url = "http://a.test/search"};
+  asked.attributes.set("request", "POST q=herons");
+  UndoEntries visits;
+  visits.add(lease_of(LeaseKind::url, asked));
+  visits.add(lease_of(LeaseKind::url, {.url = "http://a.test/p1"}));
+  const auto read = decode_group_undo(encode_group_undo({}, visits, ""));
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->visits.size(), 2u);
+  EXPECT_EQ(read->visits[0].candidate.attributes.find("request"), "POST q=herons");
+  EXPECT_TRUE(read->visits[1].candidate.attributes.empty());
+}
+
 }  // namespace
 }  // namespace caddis::repair

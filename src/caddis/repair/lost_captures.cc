@@ -12,7 +12,13 @@ namespace {
 
 struct LostPart {
   store::ShortFile file;
-  std::vector<std::pair<uint64_t, std::string>> captures;  // offset, URL
+  struct Capture {
+    uint64_t offset;
+    std::string url;
+    bool is_of_request;  // other than a GET
+    auto operator<=>(const Capture&) const = default;
+  };
+  std::vector<Capture> captures;
 };
 using LostParts = std::map<std::string, LostPart, std::less<>>;  // by base names
 
@@ -37,23 +43,27 @@ Result<void> read_captures(io::Files& disk, const store::LogParts& journal, Lost
     if (lost == parts.end()) return {};
     const uint64_t offset = capture->offset_number().value_or(lost->second.file.committed);
     // Captures that lay behind were lost and queued before.
-    if (offset < lost->second.file.committed) lost->second.captures.emplace_back(offset, std::move(capture->url));
+    if (offset >= lost->second.file.committed) return {};
+    const auto is_method = [](const auto& member) { return member.first == "method"; };
+    const bool is_of_request = std::ranges::any_of(capture->extra, is_method);
+    lost->second.captures.push_back({offset, std::move(capture->url), is_of_request});
     return {};
   });
 }
 
 // Moves the URLs of captures behind the last whole one; returns where that ends.
-Result<uint64_t> take_lost(io::Files& disk, LostPart& lost, std::vector<std::string>& urls) {
+Result<uint64_t> take_lost(io::Files& disk, LostPart& lost, LostCaptures& found) {
   auto& captures = lost.captures;
   std::ranges::sort(captures);
   size_t whole = 0;
-  const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].first : lost.file.committed; };
+  const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].offset : lost.file.committed; };
   while (whole < captures.size() && end_of(whole) <= lost.file.found) ++whole;
-  for (size_t i = whole; i < captures.size(); ++i) urls.push_back(std::move(captures[i].second));
+  for (size_t i = whole; i < captures.size(); ++i)
+    (captures[i].is_of_request ? found.requests : found.urls).push_back(std::move(captures[i].url));
   // The journal says nothing: all captures were lost before, and now what the file begins with is torn; or the journal
   // itself is short.
   if (captures.empty() && !lost.file.at.empty()) return end_of_records(disk, lost.file.at);
-  return whole < captures.size() ? captures[whole].first : lost.file.found;
+  return whole < captures.size() ? captures[whole].offset : lost.file.found;
 }
 
 }  // namespace
@@ -66,10 +76,12 @@ Result<LostCaptures> find_lost_captures(io::Files& disk, const store::LogParts& 
   if (parts.empty()) return found;
   TRY_VOID(read_captures(disk, journal, parts));
   for (auto& [name, lost] : parts) {
-    TRY(found.whole[name], take_lost(disk, lost, found.urls));
+    TRY(found.whole[name], take_lost(disk, lost, found));
   }
-  std::ranges::sort(found.urls);
-  found.urls.erase(std::ranges::unique(found.urls).begin(), found.urls.end());
+  for (std::vector<std::string>* const urls : {&found.urls, &found.requests}) {
+    std::ranges::sort(*urls);
+    urls->erase(std::ranges::unique(*urls).begin(), urls->end());
+  }
   return found;
 }
 

@@ -14,6 +14,7 @@ namespace caddis::repair {
 
 struct LostCaptures {
   std::vector<std::string> urls;          // sorted, each once
+  std::vector<std::string> requests;      // the same, of those that answer a POST and the like
   std::map<std::string, uint64_t> whole;  // up to where each WARC file is, by its base name
 };
 

@@ -79,6 +79,7 @@ Result<void> plan_cuts(const Subject& subject, store::StreamRepair& streams, Rep
     plan.cuts.push_back({file, end <= file.found ? end : 0});
   }
   plan.urls = std::move(lost.urls);
+  plan.requests = std::move(lost.requests);
   plan.lost_captures = std::move(lost.whole);
   return {};
 }

@@ -13,12 +13,18 @@ namespace {
 // Only those are kept elsewhere by people.
 bool is_finished_archive(const store::ShortFile& file) { return is_archive_stream(file.stream) && file.is_complete; }
 
-std::string names_of(const std::vector<store::ShortFile>& files) {
+std::string first_of(const std::vector<std::string>& names) {
   constexpr size_t kNamed = 5;
-  std::string names;
-  for (size_t i = 0; i < std::min(files.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + files[i].path;
-  if (files.size() > kNamed) names += fmt::format(" and {} more", files.size() - kNamed);
-  return names;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kNamed) text += fmt::format(" and {} more", names.size() - kNamed);
+  return text;
+}
+
+std::string names_of(const std::vector<store::ShortFile>& files) {
+  std::vector<std::string> names;
+  for (const store::ShortFile& file : files) names.push_back(file.path);
+  return first_of(names);
 }
 
 std::string ask_for(const std::vector<store::ShortFile>& files) {
@@ -97,6 +103,11 @@ std::vector<std::string> RepairPlan::losses() const {
                     "the number of bytes is known. Where the index journal is short, make the index anew with 'caddis "
                     "index add'",
                     counted(urls.size(), "capture is", "captures are")));
+  if (!requests.empty())
+    told.push_back(fmt::format(
+        "answers to a POST are lost, and are not asked for again by themselves: {}. A file NAME.requests in the folder "
+        "action/ sends them once more",
+        first_of(requests)));
   return told;
 }
 

@@ -49,6 +49,7 @@ struct RepairPlan {
   std::optional<Back> back;                       // all streams go back
   std::vector<Cut> cuts;                          // what is further back than that
   std::vector<std::string> urls;                  // of captures that are made again
+  std::vector<std::string> requests;              // of captures that answered a POST, and are not made again
   std::map<std::string, uint64_t> lost_captures;  // up to where WARC files are whole, by their base names
   store::SeenDamage seen;
 

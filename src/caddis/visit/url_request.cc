@@ -1,16 +1,14 @@
 #include "caddis/visit/url_request.h"
 
-#include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/frontier/bytes.h"
-#include "caddis/io/base32.h"
 
 namespace caddis::visit {
 namespace {
 
 constexpr std::string_view kName = "request";
 constexpr uint8_t kVersion = 1;
-constexpr size_t kMostOfKey = 4096;
 
 }  // namespace
 
@@ -37,10 +35,7 @@ void UrlRequest::put_into(frontier::Candidate& candidate) const {
   candidate.attributes.set(kName, std::move(bytes));
 }
 
-std::string UrlRequest::key_body() const {
-  if (starts_with_ignore_case(content_type, kForm)) return body.substr(0, kMostOfKey);
-  return "__wb_post_data=" + io::encode_base64(body).substr(0, kMostOfKey);
-}
+std::string UrlRequest::key_body() const { return cdx::key_body(content_type, body); }
 
 Result<url::Url> UrlRequest::key_url(const url::Url& url) const {
   if (method == "GET") return url;

@@ -27,7 +27,7 @@ struct UrlRequest {
   static std::optional<UrlRequest> of(const frontier::Candidate& candidate);
   void put_into(frontier::Candidate& candidate) const;
 
-  // The body as it stands in keys: a form as it is, anything else as `__wb_post_data=` and base64; cut to 4096 bytes.
+  // The body as it stands in keys (cdx/request_key.h).
   std::string key_body() const;
   // The URL that stands for the request in keys: for a POST that of cdx::request_url.
   Result<url::Url> key_url(const url::Url& url) const;
