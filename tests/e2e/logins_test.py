@@ -2,6 +2,7 @@
 """Logins as a person meets them: Basic and Digest, a form with a session that ends, proxies, and passwords that nobody finds."""
 
 import base64
+import email
 import gzip
 import hashlib
 import http.server
@@ -39,6 +40,14 @@ def parameters(field):
     """Of a Digest: {name: value}"""
     return {name.strip(): value.strip().strip('"') for name, _, value in
             (part.partition("=") for part in field.partition(" ")[2].split(", "))}
+
+
+def fields_of(content_type, body):
+    """The fields of a form, in either coding."""
+    if not content_type.startswith("multipart/form-data"):
+        return dict(urllib.parse.parse_qsl(body, keep_blank_values=True))
+    message = email.message_from_string(f"Content-Type: {content_type}\r\n\r\n{body}")
+    return {part.get_param("name", header="Content-Disposition"): part.get_payload() for part in message.get_payload()}
 
 
 class Digests:
@@ -91,8 +100,8 @@ class Digests:
 class Site:
     """Pages behind Digest, behind Basic, and behind a form whose session shows USES pages."""
 
-    def __init__(self, password=PASSWORD, digests=None):
-        self.password = password
+    def __init__(self, password=PASSWORD, digests=None, coding="application/x-www-form-urlencoded"):
+        self.password, self.coding = password, coding
         self.digests = digests or Digests()
         self.requests = []  # (method, target)
         self.sessions = {}  # id: pages shown
@@ -171,9 +180,12 @@ class Site:
                 token = f"t{len(self.tokens)}"
                 self.tokens.add(token)
             return (200, [("Set-Cookie", f"csrf={token}; Path=/")],
-                    f"<form action='/login?in' method=post><input type=hidden name=_csrf value={token}>"
+                    f"<form action='/login?in' method=post enctype={self.coding}><input type=hidden name=_csrf value={token}>"
+                    "<select name=club><option>Guests<option selected> Old \n members </select><textarea name=note>\na b</textarea>"
                     "<input type=email name=mail><input type=password name=pwd><button name=go value=1>In</button></form>")
-        fields = dict(urllib.parse.parse_qsl(body, keep_blank_values=True))
+        fields = fields_of(headers["Content-Type"], body)
+        if (fields.get("club"), fields.get("note")) != ("Old members", "a b"):
+            return 400, [], "What club?"
         token_ok = fields.get("_csrf") in self.tokens and f"csrf={fields.get('_csrf')}" in (headers["Cookie"] or "")
         if not token_ok or fields.get("mail") != USER or fields.get("pwd") != self.password or fields.get("go") != "1":
             return 200, [], "Wrong password. <form method=post><input name=mail><input type=password name=pwd></form>"
@@ -433,6 +445,19 @@ logins:
         self.assertTrue(any(b"requestWithheld: form field pwd" in record.block for record in crawl.records()))
         self.assert_no_secret(crawl)
 
+    def test_a_form_is_sent_in_its_own_coding(self):
+        self.site.coding = "multipart/form-data"
+        crawl = self.new_crawl(["/member/p9"], self.form())
+        code, _, err = crawl.run()
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.bodies(crawl, f"/member/p{PAGES}?x=1"), [f"page {PAGES}"])
+        sent = next(record.block.decode() for record in crawl.records() if record.type == "request" and record.url.endswith("/login?in"))
+        head, _, body = sent.partition("\r\n\r\n")
+        self.assertIn(f"Content-Length: {len(body)}", head)
+        shown = fields_of(email.message_from_string(head.partition("\r\n")[2])["Content-Type"], body)
+        self.assertEqual((shown["mail"], shown["pwd"], shown["club"]), (USER, "*", "Old members"))
+        self.assert_no_secret(crawl)
+
     def test_a_session_outlives_kills(self):
         crawl = self.new_crawl(["/member/home"], self.form(), settings="politeness:\n  delay: 50ms\n")
         for _ in range(3):
@@ -473,7 +498,7 @@ logins:
         self.assert_no_secret(crawl)
 
     def test_requests_are_made_as_an_operator_says(self):
-        crawl = self.new_crawl(["/echo"], settings=harness.SETTINGS + "crawl: {action-interval: 200ms}\n")
+        crawl = self.new_crawl(["/echo"], settings=harness.SETTINGS + "crawl: {action-interval: 200ms, recovery-log: true}\n")
         process = crawl.start(more=["--run-while-empty"])
         self.addCleanup(lambda: process.poll() is None and harness.kill(process))
         harness.wait_until(lambda: crawl.launches and self.site.echoed, "first page")
@@ -501,6 +526,26 @@ logins:
         posted = [line for line in index.splitlines() if "__wb_method=post" in line.split(" ")[0]]
         self.assertEqual(len(posted), 2, index)
         self.assertTrue(any('"method": "POST", "requestBody": "q=1"' in line for line in posted))
+        # An index that is made of the archive has the same lines.
+        made = crawl.folder / "made.cdxj"
+        done = crawl.caddis("index", "add", *sorted((crawl.collection / "archive").iterdir()), "--out", made)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(made.read_text(), index)
+        self.assert_requests_outlive_a_recovery(crawl)
+
+    def assert_requests_outlive_a_recovery(self, crawl):
+        """What waits in a recovery log is sent, as it was to be; what is finished is not."""
+        lines = gzip.decompress((crawl.launches[0] / "logs/frontier.recover.gz").read_bytes()).decode().splitlines()
+        asked = [line for line in lines if line.startswith("#F")]
+        self.assertEqual(sorted(line[:3] for line in asked), ["#F+", "#F+", "#Fs", "#Fs"], lines)
+        log = crawl.folder / "recover.log"
+        log.write_text("\n".join([*(line for line in asked if "q=1" not in line or line.startswith("#F+")), f"F+ {self.site.url('/open')}"]))
+        self.site.echoed.clear()
+        again = self.new_crawl(["/welcome"])
+        code, _, err = again.run(more=["--recover", log])
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.site.echoed, [("POST", "application/x-www-form-urlencoded", "q=1", None)])
+        self.assertEqual(self.bodies(again, "/open"), ["an open page"])
 
     def test_a_proxy_may_want_a_digest(self):
         proxy = self.enter(DigestProxy())

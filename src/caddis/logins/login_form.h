@@ -2,8 +2,8 @@
 //
 //   TRY(const Submission sent, fill_login_form(login, page_url, html));
 //
-// A login form is one with an input of the type password. What is found in it: that input, the text or mail input before
-// it, hidden inputs with their values, boxes that are ticked, the first button. `logins.fields` go before what is found.
+// A login form is one with an input of the type password. That input is filled in, and the text or mail input before it;
+// all others are sent as they stand (page_form.h). `logins.fields` go before what is found.
 //
 // Pure functions.
 #pragma once
@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "caddis/base/error.h"
+#include "caddis/logins/form_body.h"
 #include "caddis/logins/settings.h"
 #include "caddis/url/url.h"
 
@@ -21,8 +22,8 @@ namespace caddis::logins {
 struct Submission {
   url::Url target, shown_target;  // by GET with the fields as its query
   bool is_post = true;
-  std::string body, shown_body;  // of a POST: application/x-www-form-urlencoded
-  std::string masked;            // names of the fields with secrets: "pwd, pin"
+  FormBody body;       // of a POST
+  std::string masked;  // names of the fields with secrets: "pwd, pin"
 };
 
 // Whether the page has a form to log in with.

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!sent) return 0;
   CADDIS_CHECK(logins::covers(login.site, sent->target.hostname()) && sent->target.scheme() == "https");
   if (page.contains(login.password)) return 0;
-  CADDIS_CHECK(!sent->shown_body.contains(login.password) && !sent->shown_target.href().contains(login.password));
-  CADDIS_CHECK(sent->body.contains(login.password) || sent->target.href().contains(login.password));
+  CADDIS_CHECK(!sent->body.shown.contains(login.password) && !sent->shown_target.href().contains(login.password));
+  CADDIS_CHECK(sent->body.body.contains(login.password) || sent->target.href().contains(login.password));
   return 0;
 }

@@ -29,8 +29,8 @@ TEST(LoginForm, IsFilledInAsABrowserDoes) {
   ASSERT_TRUE(sent) << sent.error().message;
   EXPECT_EQ(sent->target.href(), "https://www.example.org/account/enter?x=1");
   EXPECT_TRUE(sent->is_post);
-  EXPECT_EQ(sent->body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=p%3Dw+d&pin=&go=in");
-  EXPECT_EQ(sent->shown_body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=*&pin=&go=in");
+  EXPECT_EQ(sent->body.body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=p%3Dw+d&pin=&go=in");
+  EXPECT_EQ(sent->body.shown, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=*&pin=&go=in");
   EXPECT_EQ(sent->masked, "pwd");
 }
 
@@ -39,8 +39,8 @@ TEST(LoginForm, SettingsGoBeforeWhatIsFound) {
   settings.fields = {"pin={password}", "mail={user}", "token=s3cret"};
   const auto sent = fill_login_form(settings, kPage, kForms);
   ASSERT_TRUE(sent) << sent.error().message;
-  EXPECT_EQ(sent->body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=&pin=p%3Dw+d&go=in&token=s3cret");
-  EXPECT_EQ(sent->shown_body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=*&pin=*&go=in&token=*");
+  EXPECT_EQ(sent->body.body, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=&pin=p%3Dw+d&go=in&token=s3cret");
+  EXPECT_EQ(sent->body.shown, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=*&pin=*&go=in&token=*");
 }
 
 TEST(LoginForm, IsSentByGetIfItSaysSo) {
@@ -50,7 +50,27 @@ TEST(LoginForm, IsSentByGetIfItSaysSo) {
   ASSERT_TRUE(sent) << sent.error().message;
   EXPECT_EQ(sent->target.href(), "https://www.example.org/in?u=me+%26+you&p=p%3Dw+d");
   EXPECT_EQ(sent->shown_target.href(), "https://www.example.org/in?u=me+%26+you&p=*");
-  EXPECT_TRUE(sent->body.empty());
+  EXPECT_TRUE(sent->body.body.empty());
+}
+
+TEST(LoginForm, IsSentInItsOwnCoding) {
+  constexpr std::string_view kForm =
+      "<form method=post enctype='Multipart/Form-Data'><input name='a\"b'><input type=password name=p></form>";
+  const auto sent = fill_login_form(login(), kPage, kForm);
+  ASSERT_TRUE(sent) << sent.error().message;
+  const std::string boundary = sent->body.content_type.substr(std::string("multipart/form-data; boundary=").size());
+  EXPECT_EQ(sent->body.body,
+            "--" + boundary + "\r\nContent-Disposition: form-data; name=\"a%22b\"\r\n\r\nme & you\r\n--" + boundary +
+                "\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\np=w d\r\n--" + boundary + "--\r\n");
+  EXPECT_TRUE(sent->body.shown.contains("name=\"p\"\r\n\r\n*\r\n"));
+  EXPECT_FALSE(sent->body.shown.contains("p=w d"));
+  LoginSettings settings = login();
+  settings.method = FormMethod::get;
+  EXPECT_EQ(fill_login_form(settings, kPage, kForm)->target.search(), "?a%22b=me+%26+you&p=p%3Dw+d");
+  const auto text =
+      fill_login_form(login(), kPage, "<form method=post enctype=text/plain><input type=password name=p>");
+  EXPECT_EQ(text->body.content_type, "text/plain");
+  EXPECT_EQ(text->body.body, "p=p=w d\r\n");
 }
 
 TEST(LoginForm, NeedsNoPageIfSettingsNameBothFields) {
@@ -60,7 +80,7 @@ TEST(LoginForm, NeedsNoPageIfSettingsNameBothFields) {
   const auto sent = fill_login_form(settings, kPage, "<p>Enter by script</p>");
   ASSERT_TRUE(sent) << sent.error().message;
   EXPECT_EQ(sent->target.href(), kPage.href());
-  EXPECT_EQ(sent->body, "u=me+%26+you&p=p%3Dw+d");
+  EXPECT_EQ(sent->body.body, "u=me+%26+you&p=p%3Dw+d");
 }
 
 TEST(LoginForm, TellsThePasswordToNobodyElse) {

@@ -10,6 +10,7 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/logins/login_form.h"
 #include "caddis/url/public_form.h"
@@ -70,10 +71,14 @@ std::optional<fetch::FetchBody> body_of(const LoginChain& chain) {
     body.target = form.target;
     return body;
   }
-  body.content_type = "application/x-www-form-urlencoded";
-  body.body = form.body;
-  body.shown = form.shown_body;
+  body.content_type = form.body.content_type;
+  body.body = form.body.body;
+  body.shown = form.body.shown;
   return body;
+}
+
+void note_sent(Visit& visit, const logins::FormBody& form) {
+  visit.document.sent = {"POST", cdx::key_body(form.content_type, form.shown)};
 }
 
 class LoginFetchStep final : public Step {
@@ -109,7 +114,7 @@ class LoginFetchStep final : public Step {
       visit.give_back();
       co_return Next::finish();
     }
-    if (chain.sends && chain.sends->is_post) visit.document.sent = {"POST", chain.sends->shown_body};
+    if (chain.sends && chain.sends->is_post) note_sent(visit, chain.sends->body);
     record_fetch(visit, *std::move(fetched));
     if (chain.requests == 1) chain.knew_us = visit.document.outcome->cookie != 0;
     tools_.take_cookies(visit);
