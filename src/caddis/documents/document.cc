@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/documents/embedded.h"
 #include "caddis/documents/link_collector.h"
 #include "caddis/documents/ole_links.h"
 #include "caddis/documents/package_links.h"
@@ -15,6 +16,8 @@
 
 namespace caddis::documents {
 namespace {
+
+constexpr std::string_view kTakesTooMuch = "reading it takes more memory than there is for a document";
 
 // The first entry of a zip archive: its local header has 30 bytes before the name.
 struct FirstEntry {
@@ -75,8 +78,7 @@ bool is_flash(std::string_view bytes) {
          static_cast<uint8_t>(bytes[7]) < kLargest;
 }
 
-Found read(Format format, std::string_view bytes, const Limits& limits) {
-  LinkCollector links(limits);
+void read(Format format, std::string_view bytes, const Limits& limits, LinkCollector& links) {
   switch (format) {
     case Format::pdf:
       read_pdf(bytes, limits, links);
@@ -100,7 +102,6 @@ Found read(Format format, std::string_view bytes, const Limits& limits) {
       read_swf(bytes, limits, links);
       break;
   }
-  return std::move(links).found();
 }
 
 }  // namespace
@@ -137,12 +138,28 @@ std::optional<Format> format_of(std::string_view content_type, std::string_view 
   return std::nullopt;
 }
 
-Found read_document(Format format, std::string_view bytes, const Limits& limits) {
+// A document within another that breaks costs its own links alone.
+void read_embedded(std::string_view bytes, const Limits& limits, LinkCollector& links) {
+  const auto format = format_of({}, bytes);
+  if (!format || !links.enter()) return;
   try {
-    return read(format, bytes, limits);
+    read(*format, bytes, limits, links);
+  } catch (const std::bad_alloc&) {
+    links.set_problem(kTakesTooMuch);
+  } catch (const std::exception& error) {
+    links.set_problem(error.what());
+  }
+  links.leave();
+}
+
+Found read_document(Format format, std::string_view bytes, const Limits& limits) {
+  LinkCollector links(limits);
+  try {
+    read(format, bytes, limits, links);
+    return std::move(links).found();
   } catch (const std::bad_alloc&) {
     Found found;
-    found.problem = "reading it takes more memory than there is for a document";
+    found.problem = kTakesTooMuch;
     return found;
   } catch (const std::exception& error) {
     Found found;

@@ -63,7 +63,7 @@ struct Found {
   std::vector<FoundLink> links;  // each once, in the order of the document as far as its format has one
   std::string base;              // against which the document says that relative ones resolve; empty if it does not
   uint64_t dropped = 0;          // links beyond the limits
-  uint64_t attachments = 0;      // files within the document, which are not read
+  uint64_t attachments = 0;      // files within the document
   std::string problem;           // why the document was not read as a whole; empty if it was
 };
 

@@ -74,8 +74,18 @@ void LinkCollector::add_quoted(std::string_view script) {
   }
 }
 
+bool LinkCollector::enter() {
+  constexpr int kDeepest = 3, kMostEmbedded = 200;
+  if (depth_ >= kDeepest || embedded_ >= kMostEmbedded) return false;
+  ++embedded_;
+  ++depth_;
+  return true;
+}
+
 void LinkCollector::set_problem(std::string_view problem) {
-  if (found_.problem.empty()) found_.problem = problem;
+  if (!found_.problem.empty()) return;
+  found_.problem = depth_ > 0 ? "a document within it: " : "";
+  found_.problem += problem;
 }
 
 }  // namespace caddis::documents

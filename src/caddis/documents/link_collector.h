@@ -2,6 +2,8 @@
 // collector a document, one thread.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -13,7 +15,7 @@ namespace caddis::documents {
 class LinkCollector {
  public:
   // `limits` is borrowed.
-  explicit LinkCollector(const Limits& limits) : limits_(limits) {}
+  explicit LinkCollector(const Limits& limits) : limits_(limits), unpacked_left_(limits.unpacked) {}
 
   // Empty texts, and places within the document ("#top"), are no links.
   void add(std::string_view url, LinkKind kind);
@@ -23,11 +25,17 @@ class LinkCollector {
   void add_text(std::string_view text);
   // The texts between quotation marks of a script.
   void add_quoted(std::string_view script);
-  // One that is too long for a URL is none.
+  // One that is too long for a URL is none; a document within another has none of its own.
   void set_base(std::string_view base) {
-    if (base.size() <= limits_.url_length) found_.base = base;
+    if (base.size() <= limits_.url_length && depth_ == 0) found_.base = base;
   }
   void count_attachment() { ++found_.attachments; }
+  // Before a document within the one at hand is read, and afterwards. False: it is too deep, or one too many.
+  bool enter();
+  void leave() { --depth_; }
+  // Bytes that may still be unpacked, in all documents together.
+  uint64_t unpacked_left() const { return unpacked_left_; }
+  void take_unpacked(uint64_t bytes) { unpacked_left_ -= std::min(bytes, unpacked_left_); }
   // The first one stands.
   void set_problem(std::string_view problem);
   bool has_problem() const { return !found_.problem.empty(); }
@@ -38,6 +46,9 @@ class LinkCollector {
   const Limits& limits_;
   Found found_;
   std::unordered_set<std::string> known_;  // kind and URL
+  uint64_t unpacked_left_;
+  int depth_ = 0;
+  int embedded_ = 0;  // documents within, so far
 };
 
 // Whether the text begins with "http://" or "https://", and has a host and no white space.

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
+#include "caddis/documents/embedded.h"
 #include "caddis/documents/fields.h"
 #include "caddis/documents/markup.h"
 #include "caddis/documents/package_links.h"
@@ -47,12 +48,19 @@ void read_part(std::string_view part, LinkCollector& links) {
 }  // namespace
 
 void read_odf(std::string_view bytes, const Limits& limits, LinkCollector& links) {
-  // Objects within the document have such files in folders of their own.
-  const auto wants = [](std::string_view name) {
-    const std::string_view file = name.substr(name.rfind('/') + 1);
-    return file == "content.xml" || file == "styles.xml" || file == "meta.xml";
+  // Objects within the document have such files in folders of their own, or are files of another program: "Object 1".
+  const auto is_document = [](std::string_view name) {
+    return name.starts_with("Object ") && name.find_first_of("/.") == std::string_view::npos;
   };
-  each_part(bytes, limits, links, wants, [&](std::string_view, std::string_view part) { read_part(part, links); });
+  const auto wants = [&](std::string_view name) {
+    if (is_document(name)) links.count_attachment();
+    const std::string_view file = name.substr(name.rfind('/') + 1);
+    return file == "content.xml" || file == "styles.xml" || file == "meta.xml" || is_document(name);
+  };
+  each_part(bytes, limits, links, wants, [&](std::string_view name, std::string_view part) {
+    if (is_document(name)) return read_embedded(part, limits, links);
+    read_part(part, links);
+  });
 }
 
 }  // namespace caddis::documents

@@ -11,6 +11,7 @@
 #include "caddis/base/utf8.h"
 #include "caddis/documents/byte_reader.h"
 #include "caddis/documents/compound_file.h"
+#include "caddis/documents/embedded.h"
 #include "caddis/documents/fields.h"
 
 namespace caddis::documents {
@@ -203,6 +204,36 @@ void read_slides(std::string_view document, LinkCollector& links) {
   }
 }
 
+// --- Objects
+
+// A file as the packager of Windows wraps it: its name twice, a path, and its bytes ([MS-OLEDS] 2.3.6, and what is known
+// of its inside).
+std::string_view wrapped_file(std::string_view stream) {
+  ByteReader reader(stream);
+  const auto skip_text = [&] {
+    while (!reader.at_end() && reader.u8() != 0) {
+    }
+  };
+  reader.skip(6);
+  skip_text();
+  skip_text();
+  reader.skip(4);
+  reader.skip(reader.u32());
+  return reader.take(reader.u32());
+}
+
+// Files of other programs lie in streams of such names. Returns whether it is one.
+bool read_object(const CompoundFile& file, const CompoundFile::Entry& entry, const Limits& limits,
+                 LinkCollector& links) {
+  const bool is_wrapped = entry.name == "\x01Ole10Native";
+  if (!is_wrapped && entry.name != "Package" && entry.name != "CONTENTS") return false;
+  links.count_attachment();
+  const std::string bytes = file.read(entry, links.unpacked_left());
+  links.take_unpacked(bytes.size());
+  read_embedded(is_wrapped ? wrapped_file(bytes) : std::string_view(bytes), limits, links);
+  return true;
+}
+
 }  // namespace
 
 void read_ole(std::string_view bytes, const Limits& limits, LinkCollector& links) {
@@ -221,7 +252,7 @@ void read_ole(std::string_view bytes, const Limits& limits, LinkCollector& links
       read_slides(file->read(entry, limits.unpacked), links);
     else if (entry.name == "EncryptedPackage")
       links.set_problem(kEncrypted);
-    else
+    else if (!read_object(*file, entry, limits, links))
       continue;
     ++documents;
   }

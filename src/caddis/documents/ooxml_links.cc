@@ -1,6 +1,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
+#include "caddis/documents/embedded.h"
 #include "caddis/documents/fields.h"
 #include "caddis/documents/markup.h"
 #include "caddis/documents/package_links.h"
@@ -58,13 +59,18 @@ void read_ooxml(std::string_view bytes, const Limits& limits, LinkCollector& lin
   const auto is_content = [](std::string_view name) {
     return name.ends_with(".xml") && (name.starts_with("word/") || name.starts_with("xl/worksheets/"));
   };
+  const auto is_document = [](std::string_view name) {
+    return name.contains("/embeddings/") && !name.ends_with(".rels");
+  };
   const auto wants = [&](std::string_view name) {
-    if (name.contains("/embeddings/") && !name.ends_with(".rels")) links.count_attachment();
-    return name.ends_with(".rels") || is_content(name);
+    if (is_document(name)) links.count_attachment();
+    return name.ends_with(".rels") || is_document(name) || is_content(name);
   };
   each_part(bytes, limits, links, wants, [&](std::string_view name, std::string_view part) {
     if (name.ends_with(".rels"))
       read_relationships(part, links);
+    else if (is_document(name))
+      read_embedded(part, limits, links);
     else
       read_content(part, links);
   });

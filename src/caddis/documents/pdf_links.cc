@@ -3,6 +3,7 @@
 #include <string>
 
 #include "caddis/base/utf8.h"
+#include "caddis/documents/embedded.h"
 #include "caddis/documents/markup.h"
 #include "caddis/documents/pdf_walk.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 class PdfLinks final : public PdfVisitor {
  public:
-  explicit PdfLinks(LinkCollector& links) : links_(links) {}
+  PdfLinks(const Limits& limits, LinkCollector& links) : limits_(limits), links_(links) {}
 
   void on_base(const std::string& url) override { links_.set_base(url); }
   // By the standard it is ASCII; programs write UTF-8, too, or any text of PDF.
@@ -21,18 +22,23 @@ class PdfLinks final : public PdfVisitor {
   }
   void on_script(const std::string& script) override { links_.add_quoted(script); }
   void on_metadata(const std::string& xmp) override { read_metadata(xmp, links_); }
-  void on_attachment() override { links_.count_attachment(); }
+  void on_attachment(const std::string& file) override {
+    links_.count_attachment();
+    links_.take_unpacked(file.size());
+    read_embedded(file, limits_, links_);
+  }
   void on_problem(const std::string& problem) override { links_.set_problem(problem); }
 
  private:
+  const Limits& limits_;
   LinkCollector& links_;
 };
 
 }  // namespace
 
 void read_pdf(std::string_view bytes, const Limits& limits, LinkCollector& links) {
-  PdfLinks visitor(links);
-  walk_pdf(bytes, limits.unpacked, visitor);
+  PdfLinks visitor(limits, links);
+  walk_pdf(bytes, links.unpacked_left(), visitor);
 }
 
 }  // namespace caddis::documents

@@ -105,8 +105,18 @@ class PdfReader {
   }
 
   void read_stream(QPDFObjectHandle& stream, QPDFObjectHandle& dictionary) {
-    if (dictionary.getKey("/Type").isNameAndEquals("/EmbeddedFile")) visitor_.on_attachment();
+    if (dictionary.getKey("/Type").isNameAndEquals("/EmbeddedFile")) visitor_.on_attachment(unpack_file(stream));
     if (dictionary.getKey("/Subtype").isNameAndEquals("/XML")) visitor_.on_metadata(unpack(stream));
+  }
+
+  // One that is too long is not read, and costs no other object.
+  std::string unpack_file(QPDFObjectHandle& stream) {
+    try {
+      return unpack(stream);
+    } catch (const TooLong&) {
+      visitor_.on_problem("a file within it is too long to be read");
+      return {};
+    }
   }
 
   std::string unpack(QPDFObjectHandle& stream) {

@@ -19,7 +19,7 @@ class PdfVisitor {
   virtual void on_uri(const std::string& bytes, const std::string& text) = 0;
   virtual void on_script(const std::string& script) = 0;
   virtual void on_metadata(const std::string& xmp) = 0;
-  virtual void on_attachment() = 0;
+  virtual void on_attachment(const std::string& file) = 0;
   virtual void on_problem(const std::string& problem) = 0;
 };
 

@@ -219,6 +219,49 @@ std::string zip_of(const std::string& name, const std::string& content) {
          u32(static_cast<unsigned>(local.size())) + u16(0);
 }
 
+std::string rtf_with(std::string_view url) {
+  return "{\\rtf1 {\\field{\\*\\fldinst HYPERLINK \"" + std::string(url) + "\"}{\\fldrslt x}}}";
+}
+
+TEST(Documents, WithinOthersAreRead) {
+  const Found office = read(Format::ooxml, zip_of("word/embeddings/a.rtf", rtf_with("http://a.test/in")));
+  EXPECT_THAT(texts(office), ElementsAre("L http://a.test/in"));
+  EXPECT_EQ(office.attachments, 1u);
+  const Found open = read(Format::odf, zip_of("Object 1", rtf_with("http://a.test/in")));
+  EXPECT_THAT(texts(open), ElementsAre("L http://a.test/in"));
+  const std::string file = rtf_with("http://a.test/in");
+  const Found attached =
+      read(Format::pdf, pdf("3 0 obj<</Type/EmbeddedFile/Length " + std::to_string(file.size()) + ">>stream\n" + file +
+                            "\nendstream endobj\n4 0 obj<</S/URI/URI(http://a.test/out)>>endobj\n"));
+  EXPECT_THAT(texts(attached), ElementsAre("L http://a.test/in", "L http://a.test/out"));
+  const Found none = read(Format::ooxml, zip_of("word/embeddings/a.bin", "nothing known"));
+  EXPECT_THAT(none.links, IsEmpty());
+  EXPECT_EQ(none.attachments, 1u);
+}
+
+TEST(Documents, WithinOthersAreReadThreeDeep) {
+  std::string nested = rtf_with("http://a.test/in");
+  for (int depth = 1; depth <= 4; ++depth) {
+    nested = zip_of("word/embeddings/a.docx", nested);
+    const Found found = read(Format::ooxml, nested);
+    if (depth <= 3)
+      EXPECT_THAT(texts(found), ElementsAre("L http://a.test/in")) << depth;
+    else
+      EXPECT_THAT(found.links, IsEmpty());
+  }
+}
+
+TEST(Documents, WithinOthersCostTheirOwnLinksAlone) {
+  const Found found = read(Format::ooxml, zip_of("word/embeddings/a.rtf", "{\\rtf1 {\\field{\\*\\fldinst HYPERLINK "));
+  EXPECT_THAT(found.problem, HasSubstr("a document within it: "));
+  Limits limits;
+  limits.unpacked = 100;
+  const std::string inner = zip_of("word/embeddings/b.rtf", rtf_with("http://a.test/" + std::string(60, 'x')));
+  const Found long_one = read_document(Format::ooxml, zip_of("word/embeddings/a.docx", inner), limits);
+  EXPECT_THAT(long_one.links, IsEmpty());
+  EXPECT_NE(long_one.problem, "");
+}
+
 TEST(EpubLinks, OfStylesEndAtTheNextBracket) {
   const Found found = read(Format::epub, zip_of("s.css",
                                                 "a{b:url( 'http://a.test/1' ) url(\"https://a.test/2\")}"

@@ -33,7 +33,6 @@ void each_part(std::string_view archive, const Limits& limits, LinkCollector& li
   if (!zip) return links.set_problem(zip.error().message);
   if (zip->entries() > limits.entries)
     links.set_problem(fmt::format("it has {} entries, and {} are read", zip->entries(), limits.entries));
-  uint64_t left = limits.unpacked;
   for (uint64_t number = 0; number < std::min<uint64_t>(zip->entries(), limits.entries); ++number) {
     const auto entry = zip->entry(number);
     if (!entry || entry->is_folder || !wants(entry->name)) continue;
@@ -41,9 +40,9 @@ void each_part(std::string_view archive, const Limits& limits, LinkCollector& li
       links.set_problem(entry->name + " is encrypted");
       continue;
     }
-    const std::string part = unpack(*zip, number, std::min(left, kLargestPart), links, entry->name);
+    const std::string part = unpack(*zip, number, std::min(links.unpacked_left(), kLargestPart), links, entry->name);
+    links.take_unpacked(part.size());
     read(entry->name, part);
-    left -= std::min<uint64_t>(left, part.size());
   }
 }
 

@@ -10,7 +10,7 @@
 namespace caddis::documents {
 
 // Calls `read` with each part whose name `wants`, in the order of the archive. A part that is damaged, encrypted or
-// larger than what is left of `limits` is noted as the document's problem.
+// larger than what the collector has left is noted as the document's problem.
 void each_part(std::string_view archive, const Limits& limits, LinkCollector& links,
                const std::function<bool(std::string_view name)>& wants,
                const std::function<void(std::string_view name, std::string_view part)>& read);
