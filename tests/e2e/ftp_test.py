@@ -15,6 +15,7 @@ import unittest
 import urllib.request
 
 import harness
+from protocols_test import microsocks
 
 # Debian's package belongs to the system's Python, which may not be the one that runs this.
 SYSTEM_PYTHON = "/usr/bin/python3"
@@ -76,10 +77,10 @@ class SftpServer:
         fingerprint = subprocess.run(["ssh-keygen", "-l", "-f", self.folder / "host.pub"], check=True, capture_output=True, text=True)
         self.host_key = fingerprint.stdout.split()[1]
         self.user = pwd.getpwuid(os.geteuid()).pw_name
-        other = {}
+        self.other = {}
         if os.geteuid() == 0:
             self.user = "nobody"
-            other = {"user": "nobody"}
+            self.other = {"user": "nobody"}
             self.folder.chmod(0o755)
             for path in self.folder.rglob("*"):
                 shutil.chown(path, "nobody")
@@ -88,8 +89,8 @@ class SftpServer:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        config = self.folder / "config"
-        config.write_text(f"""Port {self.port}
+        self.config = self.folder / "config"
+        self.config.write_text(f"""Port {self.port}
 ListenAddress 127.0.0.1
 HostKey {self.folder}/host
 AuthorizedKeysFile {self.folder}/authorized
@@ -100,8 +101,22 @@ PasswordAuthentication no
 Subsystem sftp internal-sftp
 """)
         self.log = (self.folder / "log").open("wb")
-        self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-e", "-f", config], stderr=self.log, **other)
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-e", "-f", self.config], stderr=self.log, **self.other)
         harness.wait_until(self.answers, "sshd")
+
+    def change_key(self):
+        """Another server in its place, as far as a crawl can tell."""
+        self.process.terminate()
+        self.process.wait()
+        for name in ("host", "host.pub"):
+            (self.folder / name).unlink()
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", self.folder / "host"], check=True)
+        if self.other:
+            shutil.chown(self.folder / "host", "nobody")
+        self.start()
 
     def answers(self):
         with socket.socket() as probe:
@@ -278,6 +293,21 @@ class FtpCase(Case):
         missing = self.run_crawl(server.url("/pub/none.txt"), settings="fetch:\n  ftp-parent: false\n")
         self.assertEqual(self.statuses(missing), {server.url("/pub/none.txt"): 550})
 
+    def test_a_proxy_leads_to_the_server(self):
+        server = self.server()
+        with microsocks("-u", "me", "-P", "word") as (port, _):
+            through = f"fetch:\n  proxy: socks5://me:{{}}@127.0.0.1:{port}\n  ftp-parent: false\n"
+            crawl = self.run_crawl(server.url("/pub/data.bin"), settings=through.format("word"))
+            refused = self.crawl_of(server.url("/pub/data.bin"), settings="  host-retry-delay: 50ms\n  host-failures: 1\n  host-probes: 0\n"
+                                    + through.format("other"))
+            refused.run()
+        self.assertEqual(self.statuses(crawl), {server.url("/pub/data.bin"): 226})
+        records = {record.type: record for record in crawl.records() if record.url == server.url("/pub/data.bin")}
+        self.assertEqual(records["resource"].block, FILES["pub/data.bin"])
+        self.assertIn(b"through a proxy", b"".join(record.block for record in crawl.records() if record.type == "metadata"))
+        self.assertFalse([record for record in crawl.records() if record.url.startswith("dns:")])
+        self.assertEqual(self.statuses(refused), {server.url("/pub/data.bin"): -2})
+
     def test_limits_hold(self):
         server = self.server(files={"long.bin": b"x" * 100_000})
         crawl = self.run_crawl(server.url("/long.bin"), settings="fetch:\n  max-length: 1000\n  ftp-parent: false\n")
@@ -325,6 +355,21 @@ class SftpCase(Case):
         wrong = self.crawl_of(url, settings=politeness + self.server.settings(known.format(key="SHA256:" + "A" * 43)))
         wrong.run()
         self.assertEqual(self.statuses(wrong), {url: -9})
+
+
+    def test_keys_are_known_when_the_crawl_goes_on(self):
+        """Another server in the place of the one that was seen first is refused by the process that goes on, too."""
+        url = self.server.url
+        slow = "  host-retry-delay: 50ms\n  host-failures: 1\n  host-probes: 0\nlimits:\n  max-documents: 1\n"
+        crawl = self.crawl_of(url("/"), settings=slow + self.server.settings("  ftp-parent: false\n"))
+        code, _, err = crawl.run()
+        self.assertEqual(code, 3, err)
+        self.assertEqual(self.statuses(crawl), {url("/"): 226})
+        self.server.change_key()
+        crawl.run(resume=True, more=["--max-documents", "0"])
+        statuses = self.statuses(crawl)
+        self.assertIn(-9, statuses.values(), statuses)
+        self.assertEqual([path for path, status in statuses.items() if status == 226], [url("/")])
 
 
 class WhoisCase(Case):

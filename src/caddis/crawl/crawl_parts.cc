@@ -59,7 +59,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   TRY_VOID(parts->lanes.open(
       world, state,
       {opening.lane_random, *parts->permits, parts->path->outputs.originals(), parts->path->outputs.cookies().jar(),
-       parts->path->outputs.archive().dictionary(), notices},
+       parts->path->outputs.host_keys(), parts->path->outputs.archive().dictionary(), notices},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   TRY_VOID(parts->between_groups.index->open());

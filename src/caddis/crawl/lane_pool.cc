@@ -55,6 +55,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
                                          .authorizer = *authorizer_,
+                                         .host_keys = options.host_keys,
                                          .documents = *helpers_.documents,
                                          .programs = *helpers_.programs,
                                          .dictionary = options.dictionary,

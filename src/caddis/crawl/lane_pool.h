@@ -28,6 +28,10 @@ namespace caddis::logins {
 class Authorizer;
 }
 
+namespace caddis::protocols {
+class HostKeys;
+}
+
 namespace caddis::crawl {
 
 struct CrawlState;
@@ -47,6 +51,7 @@ class LanePool {
     visit::HostPermits& permits;
     const dedup::Originals& own;           // the crawl's payloads; must outlive the lanes
     cookies::CookieJar& cookies;           // must outlive the lanes
+    protocols::HostKeys& host_keys;        // must outlive the lanes
     archive::CrawlDictionary* dictionary;  // null if there is none; must outlive the lanes
     std::vector<std::string>& notices;     // what people should know
   };

@@ -15,6 +15,7 @@
 #include "caddis/crawl/error_log.h"
 #include "caddis/crawl/found_seeds.h"
 #include "caddis/crawl/frontier_rows.h"
+#include "caddis/crawl/host_key_rows.h"
 #include "caddis/crawl/index_journal.h"
 #include "caddis/crawl/job_log.h"
 #include "caddis/crawl/log_rotation.h"
@@ -41,7 +42,7 @@ namespace caddis::crawl {
 struct Outputs::All {
   All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
-        rows{{}, SeedRows(sources.kv), {}, {sources.kv, sources.clock}},
+        rows{{}, SeedRows(sources.kv), {}, {sources.kv, sources.clock}, HostKeyRows(sources.kv)},
         found_seeds(rows.meta, rows.seeds, sources.statistics),
         counted{FrontierRows(sources.frontier, sources.statistics), SiteTallies(sources.kv),
                 ProgressSeries(sources.clock, sources.statistics, sources.frontier, sources.kv)},
@@ -63,6 +64,7 @@ struct Outputs::All {
     SeedRows seeds;
     ActionProgressRows action_progress;
     CookieRows cookies;
+    HostKeyRows host_keys;
   };
   Rows rows;
   FoundSeeds found_seeds;
@@ -138,6 +140,8 @@ SeedRows& Outputs::seeds() { return all_->rows.seeds; }
 
 CookieRows& Outputs::cookies() { return all_->rows.cookies; }
 
+protocols::HostKeys& Outputs::host_keys() { return all_->rows.host_keys.keys(); }
+
 ActionProgressRows& Outputs::action_progress() { return all_->rows.action_progress; }
 
 ModuleListeners& Outputs::modules() { return *all_->modules; }
@@ -172,6 +176,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.rows.meta));
   TRY_VOID(add(all.rows.seeds));
   TRY_VOID(add(all.rows.cookies));
+  TRY_VOID(add(all.rows.host_keys));
   TRY_VOID(add(all.rows.action_progress));
   TRY_VOID(add(all.counted.frontier));
   TRY_VOID(add(all.statistics));

@@ -25,6 +25,9 @@ class UrlLedger;
 namespace caddis::dedup {
 class Originals;
 }  // namespace caddis::dedup
+namespace caddis::protocols {
+class HostKeys;
+}  // namespace caddis::protocols
 namespace caddis::store {
 class Kv;
 class SeenSet;
@@ -81,6 +84,7 @@ class Outputs {
   SeedRows& seeds();
   ActionProgressRows& action_progress();
   CookieRows& cookies();
+  protocols::HostKeys& host_keys();
   ModuleListeners& modules();
   ArchiveWriters& archive();
   // The payloads that the crawl has stored; any thread.

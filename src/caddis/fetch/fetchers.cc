@@ -5,10 +5,10 @@
 namespace caddis::fetch {
 
 Fetchers::Fetchers(http::Client& client, aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
-                   std::string user_agent, const AddressPolicy* addresses)
+                   protocols::HostKeys& keys, std::string user_agent, const AddressPolicy* addresses)
     : client_(client),
       http_(client, loop.clock(), std::move(user_agent), addresses),
-      resources_(loop, network, spools, addresses) {}
+      resources_(loop, network, spools, keys, addresses) {}
 
 void Fetchers::end(uint64_t ticket) {
   client_.end(ticket);

@@ -14,7 +14,7 @@ class Fetchers {
  public:
   // All outlive it, as with the fetchers.
   Fetchers(http::Client& client, aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
-           std::string user_agent, const AddressPolicy* addresses);
+           protocols::HostKeys& keys, std::string user_agent, const AddressPolicy* addresses);
 
   Fetcher& of(const url::Url& url) {
     if (url.is_http()) return http_;

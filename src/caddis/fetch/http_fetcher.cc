@@ -6,6 +6,7 @@
 
 #include "caddis/base/hash.h"
 #include "caddis/base/strings.h"
+#include "caddis/fetch/address_check.h"
 #include "caddis/http/fields.h"
 #include "caddis/url/percent.h"
 #include "caddis/url/public_form.h"
@@ -65,27 +66,6 @@ std::string trouble_of(const http::Exchange& exchange) {
 HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
                          const AddressPolicy* addresses)
     : client_(client), clock_(clock), user_agent_(std::move(user_agent)), addresses_(addresses) {}
-
-// Whether the request goes where nobody may connect. Behind a proxy a name is the proxy's to look up; the proxy itself
-// is the operator's choice.
-bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome) const {
-  if (addresses_ == nullptr) return false;
-  static const std::vector<std::string> none;
-  const auto to = request.proxy != nullptr ? address_in(request.url) : request.address;
-  if (to.empty()) {
-    if (!addresses_->stays()) return false;
-    outcome.status = status::kAddressRefused;
-    outcome.error = "no contact is named, and the proxy leads to other machines: resume the crawl with --contact";
-    return true;
-  }
-  auto why =
-      addresses_->refusal({to, request.url.effective_port()}, request.allowed != nullptr ? *request.allowed : none);
-  if (!why) return false;
-  outcome.status = status::kAddressRefused;
-  outcome.error = *std::move(why);
-  outcome.refused_address = to;
-  return true;
-}
 
 http::Request HttpFetcher::make_request(const FetchRequest& request, const FetchSettings& settings) const {
   const url::Url& url = request.url;
@@ -147,12 +127,13 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.error = "no address for the host";
     co_return outcome;
   }
-  if (is_refused(request, outcome)) co_return outcome;
+  const aio::Endpoint server{request.address, url.effective_port()};
+  if (addresses_ != nullptr && is_refused(*addresses_, request, server, outcome)) co_return outcome;
   const SteadyTime begun = clock_.steady();
   http::Origin origin{.tls = url.scheme() == "https",
                       .host = std::string(url.hostname()),
                       .port = url.effective_port(),
-                      .address = aio::Endpoint{std::move(request.address), url.effective_port()},
+                      .address = server,
                       .trust = settings.trust,
                       .lowest_tls = settings.tls_lowest,
                       .offers_http2 = settings.http_version == HttpVersion::http2,

@@ -39,8 +39,6 @@ class HttpFetcher final : public Fetcher {
  private:
   http::Request make_request(const FetchRequest& request, const FetchSettings& settings) const;
 
-  bool is_refused(const FetchRequest& request, FetchOutcome& outcome) const;
-
   http::Client& client_;
   const Clock& clock_;
   const std::string user_agent_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/fetch/address_check.h"
 #include "caddis/fetch/http_fetcher.h"
 #include "caddis/protocols/ftp_client.h"
 #include "caddis/protocols/whois.h"
@@ -19,6 +20,13 @@ uint16_t port_of(const url::Url& url) {
   constexpr uint16_t kSshPort = 22;
   if (port != 0) return port;
   return url.scheme() == "whois" ? protocols::kWhoisPort : url.scheme() == "sftp" ? kSshPort : 0;
+}
+
+// The server's name, as a proxy is told.
+std::string name_of(const url::Url& url) {
+  std::string_view name = url.hostname();
+  if (name.starts_with('[')) name = name.substr(1, name.size() - 2);
+  return std::string(name);
 }
 
 // The path as the server is to see it, without a type (RFC 1738, section 3.2.2: ";type=i").
@@ -73,21 +81,27 @@ void take_failure(protocols::TransferFailure failure, FetchOutcome& outcome) {
 }  // namespace
 
 ResourceFetcher::ResourceFetcher(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
-                                 const AddressPolicy* addresses)
-    : spools_(spools), addresses_(addresses), wires_(loop, network) {}
+                                 protocols::HostKeys& keys, const AddressPolicy* addresses)
+    : spools_(spools), keys_(keys), addresses_(addresses), wires_(loop, network) {}
 
 bool ResourceFetcher::knows(const url::Url& url) { return url::can_be_crawled(url) && !url.is_http(); }
 
 bool ResourceFetcher::is_refused(const FetchRequest& request, const aio::Endpoint& server,
-                                 FetchOutcome& outcome) const {
-  static const std::vector<std::string> none;
-  if (addresses_ == nullptr) return false;
-  auto why = addresses_->refusal(server, request.allowed != nullptr ? *request.allowed : none);
-  if (!why) return false;
-  outcome.status = status::kAddressRefused;
-  outcome.error = *std::move(why);
-  outcome.refused_address = server.address;
-  return true;
+                                 const FetchSettings& settings, FetchOutcome& outcome) const {
+  const auto refuse = [&outcome](FetchStatus status, std::string why) {
+    outcome.status = status;
+    outcome.error = std::move(why);
+    return true;
+  };
+  const bool is_direct = request.proxy == nullptr;
+  if (!knows(request.url) || server.port == 0)
+    return refuse(status::kUnfetchable,
+                  fmt::format("nobody here can fetch URLs of the scheme {}", request.url.scheme()));
+  if (!is_direct && settings.ftp_active && request.url.scheme() == "ftp")
+    return refuse(status::kUnfetchable,
+                  "no server connects to us through a proxy: set fetch.ftp-active: false for the host");
+  if (is_direct && server.address.empty()) return refuse(status::kDomainPrerequisiteFailed, "no address for the host");
+  return addresses_ != nullptr && fetch::is_refused(*addresses_, request, server, outcome);
 }
 
 aio::Task<protocols::TransferResult> ResourceFetcher::transfer(const url::Url& url, protocols::Transfer what,
@@ -111,25 +125,12 @@ aio::Task<FetchOutcome> ResourceFetcher::fetch(FetchRequest request, const Fetch
   outcome.started = wires_.loop().clock().wall();
   const url::Url& url = request.url;
   const aio::Endpoint server{std::move(request.address), port_of(url)};
-  if (request.proxy != nullptr) {
-    outcome.status = status::kUnfetchable;
-    outcome.error = fmt::format("{} is not fetched through a proxy; set fetch.proxy: \"\" for the host", url.scheme());
-    co_return outcome;
-  }
-  if (!knows(url) || server.port == 0) {
-    outcome.status = status::kUnfetchable;
-    outcome.error = fmt::format("nobody here can fetch URLs of the scheme {}", url.scheme());
-    co_return outcome;
-  }
-  if (server.address.empty()) {
-    outcome.status = status::kDomainPrerequisiteFailed;
-    outcome.error = "no address for the host";
-    co_return outcome;
-  }
-  if (is_refused(request, server, outcome)) co_return outcome;
+  if (is_refused(request, server, settings, outcome)) co_return outcome;
   const SteadyTime begun = wires_.loop().clock().steady();
   protocols::Transfer made;
   made.server = server;
+  made.name = name_of(url);
+  made.proxy = request.proxy;
   made.path = path_of(url);
   log_in(url, settings, made);
   made.local_address = settings.bind_address;

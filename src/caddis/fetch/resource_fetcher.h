@@ -19,7 +19,7 @@ namespace caddis::fetch {
 class ResourceFetcher final : public Fetcher {
  public:
   // All of them outlive it. No connection is made that `addresses` refuse, if there are some.
-  ResourceFetcher(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
+  ResourceFetcher(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools, protocols::HostKeys& keys,
                   const AddressPolicy* addresses = nullptr);
 
   // Whether it fetches URLs of that scheme.
@@ -33,12 +33,14 @@ class ResourceFetcher final : public Fetcher {
  private:
   aio::Task<protocols::TransferResult> transfer(const url::Url& url, protocols::Transfer what,
                                                 const FetchSettings& settings);
-  bool is_refused(const FetchRequest& request, const aio::Endpoint& server, FetchOutcome& outcome) const;
+  // Whether nobody can or may fetch it, which the outcome then says.
+  bool is_refused(const FetchRequest& request, const aio::Endpoint& server, const FetchSettings& settings,
+                  FetchOutcome& outcome) const;
 
   io::SpoolFolder& spools_;
+  protocols::HostKeys& keys_;
   const AddressPolicy* const addresses_;
   protocols::Wires wires_;
-  protocols::HostKeys keys_;  // of SFTP servers, as they showed them first
 };
 
 }  // namespace caddis::fetch

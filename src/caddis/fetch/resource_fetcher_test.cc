@@ -60,7 +60,8 @@ class ResourceFetcherTest : public ::testing::Test {
   io::MemoryFiles files_;
   io::SpoolFolder spools_{files_, "spool"};
   AddressPolicy addresses_;
-  ResourceFetcher fetcher_{loop_, network_, spools_, &addresses_};
+  protocols::HostKeys keys_;
+  ResourceFetcher fetcher_{loop_, network_, spools_, keys_, &addresses_};
   FetchSettings settings_;
   std::string address_ = "93.184.216.34";
   std::map<std::string, std::string> replies_ = {
@@ -82,9 +83,22 @@ TEST_F(ResourceFetcherTest, ConnectsNowhereElse) {
   EXPECT_EQ(refused.refused_address, "10.0.0.1");
   address_ = "";
   EXPECT_EQ(fetch("ftp://h/").status, status::kDomainPrerequisiteFailed);
-  const http::Proxy proxy;
-  EXPECT_EQ(fetch("ftp://h/", &proxy).status, status::kUnfetchable);
   EXPECT_EQ(network_.connections(), 0u);
+}
+
+TEST_F(ResourceFetcherTest, LeavesNamesToAProxy) {
+  http::Proxy proxy;
+  proxy.kind = http::Proxy::Kind::socks5;
+  proxy.address = aio::Endpoint("127.0.0.1", 1080);
+  address_ = "";
+  EXPECT_EQ(fetch("ftp://10.0.0.1/", &proxy).status, status::kAddressRefused);
+  settings_.ftp_active = true;
+  EXPECT_EQ(fetch("ftp://h/", &proxy).status, status::kUnfetchable);
+  EXPECT_NE(fetch("whois://h/q", &proxy).status, status::kUnfetchable);
+  settings_.ftp_active = false;
+  const FetchOutcome nobody = fetch("ftp://h/", &proxy);
+  EXPECT_EQ(nobody.status, status::kConnectFailed);
+  EXPECT_THAT(nobody.error, HasSubstr("127.0.0.1"));
 }
 
 TEST_F(ResourceFetcherTest, LogsInAsTheUrlOrTheSettingsSay) {

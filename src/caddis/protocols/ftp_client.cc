@@ -63,12 +63,13 @@ class FtpSession {
 
  private:
   aio::Task<TransferStep> connect() {
-    auto wire =
-        co_await wires_.open(transfer_.server, connect_by(), patience_, transfer_.ticket, transfer_.local_address);
-    if (!wire) co_return failed(At::connect, std::move(wire).error());
+    auto wire = co_await wires_.open(transfer_.way(), connect_by(), patience_, transfer_.ticket);
+    if (!wire) co_return failed(transfer_.no_way(), std::move(wire).error());
     timings_.connected = since_begin();
     control_.emplace(*std::move(wire));
-    control_->note(fmt::format("connected to {} port {}", transfer_.server.address, transfer_.server.port));
+    const bool is_direct = transfer_.proxy == nullptr;
+    control_->note(fmt::format("connected to {} port {}{}", is_direct ? transfer_.server.address : transfer_.name,
+                               transfer_.server.port, is_direct ? "" : " through a proxy"));
     const Result<FtpReply> greeting = co_await control_->reply();
     if (!greeting) co_return broken(greeting.error());
     if (!greeting->is_done()) co_return refused(*greeting);
@@ -168,7 +169,7 @@ class FtpSession {
       if (!wire) co_return failed(At::connect, std::move(wire).error());
       data_ = *std::move(wire);
     }
-    control_->note("data connection with port " + std::to_string(data_->remote().port));
+    control_->note("data connection with port " + std::to_string(data_port_ != 0 ? data_port_ : data_->remote().port));
     bool has_ended = false;
     TransferStep received = co_await receive(has_ended);
     data_.reset();
@@ -251,14 +252,16 @@ class FtpSession {
       std::string why = "no port for data stands in the FTP server's reply: " + reply->text();
       co_return failed(At::protocol, Error{ErrorCode::parse, std::move(why)});
     }
-    aio::Endpoint to{control_->remote().address, *port};
-    if (transfer_.refusal) {
-      if (auto why = transfer_.refusal(to)) co_return forbidden(to, *std::move(why));
+    Way way = transfer_.way();
+    way.server.port = *port;
+    if (way.proxy == nullptr) way.server.address = control_->remote().address;
+    if (transfer_.refusal && way.proxy == nullptr) {
+      if (auto why = transfer_.refusal(way.server)) co_return forbidden(way.server, *std::move(why));
     }
-    auto wire =
-        co_await wires_.open(std::move(to), connect_by_now(), patience_, transfer_.ticket, transfer_.local_address);
-    if (!wire) co_return failed(At::connect, std::move(wire).error());
+    auto wire = co_await wires_.open(std::move(way), connect_by_now(), patience_, transfer_.ticket);
+    if (!wire) co_return failed(transfer_.no_way(), std::move(wire).error());
     data_ = *std::move(wire);
+    data_port_ = *port;
     co_return TransferStep();
   }
 
@@ -329,6 +332,7 @@ class FtpSession {
   std::optional<FtpControl> control_;
   std::unique_ptr<aio::Listener> listener_;
   std::unique_ptr<Wire> data_;
+  uint16_t data_port_ = 0;  // of the server; 0: it has connected to us
   std::optional<BodyRecorder> recorder_;
   Document document_;
   http::Timings timings_;

@@ -87,8 +87,8 @@ class SftpSession {
  private:
   aio::Task<TransferStep> connect() {
     const SteadyTime by = std::min(begun_ + transfer_.limits.connect, patience_.deadline);
-    auto wire = co_await wires_.open(transfer_.server, by, patience_, transfer_.ticket, transfer_.local_address);
-    if (!wire) co_return failed(At::connect, std::move(wire).error());
+    auto wire = co_await wires_.open(transfer_.way(), by, patience_, transfer_.ticket);
+    if (!wire) co_return failed(transfer_.no_way(), std::move(wire).error());
     timings_.connected = since_begin();
     session_.emplace(*std::move(wire));
     const Result<void> shaken = co_await session_->shake_hands();
@@ -98,8 +98,7 @@ class SftpSession {
 
   // Trusted when it is seen first, and no other later.
   TransferStep check_key(const std::string& shown) {
-    const std::string& wanted =
-        login_.host_key.empty() ? keys_.try_emplace(login_.server, shown).first->second : login_.host_key;
+    const std::string wanted = login_.host_key.empty() ? keys_.first_of(login_.server, shown) : login_.host_key;
     if (wanted == shown) return {};
     std::string why = fmt::format("{} shows the key {}, and {} is known of it: it may be another server", login_.server,
                                   shown, wanted);

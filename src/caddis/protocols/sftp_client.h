@@ -11,21 +11,18 @@
 #pragma once
 
 #include <string>
-#include <unordered_map>
 
 #include "caddis/io/spool.h"
+#include "caddis/protocols/host_keys.h"
 #include "caddis/protocols/transfer.h"
 #include "caddis/protocols/wires.h"
 
 namespace caddis::protocols {
 
-// The keys of servers, by "host:port": the first that a server shows counts as long as this lives.
-using HostKeys = std::unordered_map<std::string, std::string>;
-
 struct SftpLogin {
   std::string key_file;  // with a private key; empty: by password
   std::string server;    // "host:port", by which its key is known
-  std::string host_key;  // "SHA256:…", that it must show; empty: the first that it shows
+  std::string host_key;  // "SHA256:…", that it must show; empty: the first that it has shown
 };
 
 class SftpClient {

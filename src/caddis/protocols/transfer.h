@@ -11,13 +11,17 @@
 #include "caddis/aio/network.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/http/exchange.h"
+#include "caddis/http/proxy.h"
+#include "caddis/protocols/wires.h"
 
 namespace caddis::protocols {
 
 // Whom to ask, and how long to wait.
 struct Transfer {
-  aio::Endpoint server;
-  std::string path;  // decoded: the document, or the query of WHOIS
+  aio::Endpoint server;                // behind a proxy its port alone is used
+  std::string name;                    // of the server, without brackets
+  const http::Proxy* proxy = nullptr;  // null: there is none; lives until the transfer ends
+  std::string path;                    // decoded: the document, or the query of WHOIS
   std::string user, password;
   bool is_secret = false;     // the password stands in no record
   std::string local_address;  // of this machine, to connect from, a literal; empty: the system chooses
@@ -25,6 +29,10 @@ struct Transfer {
   uint64_t ticket = 0;  // for Wires::end
   // Why nobody may connect there, in words. Null: one may connect to everything.
   std::function<std::optional<std::string>(const aio::Endpoint&)> refusal = nullptr;
+
+  Way way() const { return {server, name, proxy, local_address}; }
+  // Where it has failed if there is no way.
+  http::Failure::At no_way() const { return proxy == nullptr ? http::Failure::At::connect : http::Failure::At::proxy; }
 };
 
 // Why there is no document.

@@ -66,6 +66,8 @@ class TransferTest : public ::testing::Test {
     made.limits = limits_;
     made.refusal = refusal_;
     made.ticket = 7;
+    made.name = "ftp.example";
+    made.proxy = proxy_;
     return made;
   }
 
@@ -133,6 +135,29 @@ class TransferTest : public ::testing::Test {
     EXPECT_TRUE(!end || *end == 0);
   }
 
+  // A proxy that leads to the server of the script, after `refusals_` answers that refuse.
+  aio::Task<void> lead(std::unique_ptr<aio::Stream> stream) {
+    std::string head;
+    std::array<char, 512> buffer;
+    while (!head.ends_with("\r\n\r\n")) {
+      const Result<size_t> got = co_await stream->read(buffer.data(), buffer.size());
+      if (!got || *got == 0) co_return;
+      head.append(buffer.data(), *got);
+    }
+    asked_of_proxy_.push_back(head);
+    if (refusals_ > 0) {
+      --refusals_;
+      co_await send(*stream, "HTTP/1.1 403 Not there\r\nContent-Length: 0\r\n\r\n");
+      co_return;
+    }
+    const bool led = co_await send(*stream, "HTTP/1.1 200 Led\r\nVia: us\r\n\r\n");
+    if (!led) co_return;
+    if (head.starts_with("CONNECT ftp.example:21 "))
+      co_await control(std::move(stream));
+    else
+      co_await data(std::move(stream));
+  }
+
   static std::string text(const TransferResult& result) {
     if (!result) return "no document: " + result.error().error.message;
     return *result->response.to_string(1 << 20);
@@ -147,6 +172,10 @@ class TransferTest : public ::testing::Test {
   http::Limits limits_;
   std::string user_ = "anonymous";
   std::function<std::optional<std::string>(const Endpoint&)> refusal_;
+  http::Proxy made_proxy_{.address = Endpoint("192.0.2.9", 3128), .authorization = "Basic bWU6d29yZA=="};
+  const http::Proxy* proxy_ = nullptr;
+  std::vector<std::string> asked_of_proxy_;
+  int refusals_ = 0;
   std::vector<std::string> commands_;
   std::optional<Endpoint> active_;
   int data_connections_ = 0;
@@ -177,6 +206,31 @@ TEST_F(TransferTest, FetchesADocument) {
   EXPECT_GE(result->timings.finished, result->timings.first_byte);
   EXPECT_GT(result->timings.first_byte, result->timings.connected);
   EXPECT_GT(wires_.received(), 12u);
+}
+
+// The proxy looks the name up, and leads to the port for data, too.
+TEST_F(TransferTest, GoesThroughAProxy) {
+  proxy_ = &made_proxy_;
+  network_.serve(made_proxy_.address, [this](auto stream) { return lead(std::move(stream)); });
+  refusal_ = [](const Endpoint&) { return "nobody may connect there"; };
+  const TransferResult result = ftp("/pub/a.html", Script());
+  ASSERT_EQ(text(result), "the document");
+  EXPECT_THAT(asked_of_proxy_, ElementsAre("CONNECT ftp.example:21 HTTP/1.1\r\nHost: ftp.example:21\r\n"
+                                           "Proxy-Authorization: Basic bWU6d29yZA==\r\n\r\n",
+                                           StartsWith("CONNECT ftp.example:50000 ")));
+  EXPECT_THAT(result->resource->conversation, StartsWith("* connected to ftp.example port 21 through a proxy\r\n"));
+  EXPECT_THAT(result->resource->conversation, HasSubstr("* data connection with port 50000\r\n"));
+  EXPECT_THAT(result->resource->conversation, Not(HasSubstr("bWU6d29yZA")));
+}
+
+TEST_F(TransferTest, SaysThatAProxyLeadsNowhere) {
+  proxy_ = &made_proxy_;
+  network_.serve(made_proxy_.address, [this](auto stream) { return lead(std::move(stream)); });
+  refusals_ = 1;
+  const TransferResult result = ftp("/pub/a.html", Script());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().at, At::proxy);
+  EXPECT_EQ(result.error().error.message, "the proxy gave no tunnel to ftp.example:21: 403 Not there");
 }
 
 TEST_F(TransferTest, ListsAFolder) {

@@ -58,9 +58,8 @@ class WhoisSession {
   aio::Task<TransferResult> run() {
     http::Timings timings{.started = wires_.loop().clock().wall()};
     const SteadyTime connect_by = std::min(begun_ + transfer_.limits.connect, patience_.deadline);
-    auto wire =
-        co_await wires_.open(transfer_.server, connect_by, patience_, transfer_.ticket, transfer_.local_address);
-    if (!wire) co_return failed(At::connect, std::move(wire).error());
+    auto wire = co_await wires_.open(transfer_.way(), connect_by, patience_, transfer_.ticket);
+    if (!wire) co_return failed(transfer_.no_way(), std::move(wire).error());
     timings.connected = since_begin();
     const std::string asked = transfer_.path + "\r\n";
     const Result<void> sent = co_await (*wire)->write(asked);

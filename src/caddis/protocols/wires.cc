@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "caddis/base/check.h"
+#include "caddis/protocols/proxy_way.h"
 
 namespace caddis::protocols {
 
@@ -32,15 +33,32 @@ aio::Task<Result<void>> Wire::write(std::string_view bytes) {
 
 Wires::~Wires() { CADDIS_CHECK(open_.empty() && waiting_.empty()); }
 
-aio::Task<Result<std::unique_ptr<Wire>>> Wires::open(aio::Endpoint to, SteadyTime connect_by, Patience patience,
-                                                     uint64_t ticket, std::string from) {
+aio::Task<Result<std::unique_ptr<Wire>>> Wires::connect(aio::Endpoint to, std::string from, SteadyTime by,
+                                                        Patience patience, uint64_t ticket) {
   if (is_aborted_) co_return fail(ErrorCode::cancelled, "fetching was stopped");
   on_turn_(0);
-  auto stream = co_await network_.connect(std::move(to), nullptr, connect_by, ticket, std::move(from));
+  auto stream = co_await network_.connect(std::move(to), nullptr, by, ticket, std::move(from));
   on_turn_(ticket);
   if (!stream) co_return std::unexpected(std::move(stream).error());
   if (is_aborted_) co_return fail(ErrorCode::cancelled, "fetching was stopped");
   co_return std::make_unique<Wire>(*this, *std::move(stream), ticket, patience);
+}
+
+aio::Task<Result<std::unique_ptr<Wire>>> Wires::open(Way way, SteadyTime connect_by, Patience patience,
+                                                     uint64_t ticket) {
+  constexpr int kMostTries = 3;  // a proxy asks for credentials, and for others when they are stale
+  if (way.proxy == nullptr)
+    co_return co_await connect(std::move(way.server), std::move(way.from), connect_by, patience, ticket);
+  for (int tried = 0; tried < kMostTries; ++tried) {
+    CO_TRY(auto wire, co_await connect(way.proxy->address, way.from, connect_by, patience, ticket));
+    wire->stream().set_deadline(connect_by);
+    on_turn_(0);
+    const Result<WayStep> led = co_await lead_through(wire->stream(), *way.proxy, way.name, way.server.port);
+    on_turn_(ticket);
+    if (!led) co_return std::unexpected(led.error());
+    if (*led == WayStep::there) co_return std::move(wire);
+  }
+  co_return fail(ErrorCode::denied, "the proxy asks for user and password again and again");
 }
 
 aio::Task<Result<std::unique_ptr<Wire>>> Wires::accept(aio::Listener& listener, std::string peer, SteadyTime by,

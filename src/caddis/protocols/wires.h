@@ -1,7 +1,7 @@
 // The connections of all transfers of a lane, whatever protocol they speak: they can be ended from outside.
 //
 //   Wires wires(loop, network);
-//   auto wire = co_await wires.open(request, deadline);
+//   auto wire = co_await wires.open(way, connect_by, patience, ticket);
 //   wires.end(ticket);   // every connection of that ticket
 //
 // Belongs to its loop's thread, as do loop and network, which outlive it. Wires outlives its connections.
@@ -20,10 +20,19 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/http/proxy.h"
 
 namespace caddis::protocols {
 
 class Wires;
+
+// Whom to connect to.
+struct Way {
+  aio::Endpoint server;                // behind a proxy its port alone is used
+  std::string name;                    // of the server, for a proxy; an address has no brackets
+  const http::Proxy* proxy = nullptr;  // null: there is none; lives until the transfer ends
+  std::string from;                    // as in aio::Network::connect
+};
 
 // How long a peer may be silent, and when all must be done.
 struct Patience {
@@ -47,6 +56,7 @@ class Wire {
   // All of `bytes`, which stay valid until it returns.
   aio::Task<Result<void>> write(std::string_view bytes);
   void close() { stream_->close(); }
+  aio::Stream& stream() { return *stream_; }
   aio::Endpoint remote() const { return stream_->remote(); }
   aio::Endpoint local() const { return stream_->local(); }
 
@@ -64,9 +74,8 @@ class Wires {
   Wires& operator=(const Wires&) = delete;
   ~Wires();
 
-  // ErrorCode::io: refused or unreachable; timeout; cancelled. `from` as in aio::Network::connect.
-  aio::Task<Result<std::unique_ptr<Wire>>> open(aio::Endpoint to, SteadyTime connect_by, Patience patience,
-                                                uint64_t ticket, std::string from);
+  // ErrorCode::io: refused or unreachable; timeout; cancelled; denied: the proxy leads nowhere.
+  aio::Task<Result<std::unique_ptr<Wire>>> open(Way way, SteadyTime connect_by, Patience patience, uint64_t ticket);
   // Waits for a peer that connects to us, from `peer` alone.
   aio::Task<Result<std::unique_ptr<Wire>>> accept(aio::Listener& listener, std::string peer, SteadyTime by,
                                                   Patience patience, uint64_t ticket);
@@ -84,6 +93,9 @@ class Wires {
 
  private:
   friend class Wire;
+  aio::Task<Result<std::unique_ptr<Wire>>> connect(aio::Endpoint to, std::string from, SteadyTime by, Patience patience,
+                                                   uint64_t ticket);
+
   aio::Loop& loop_;
   aio::Network& network_;
   std::unordered_map<aio::Stream*, uint64_t> open_;       // with their tickets

@@ -108,6 +108,7 @@ class LaneTest : public ::testing::Test {
             .originals = originals_,
             .cookies = cookies_,
             .authorizer = authorizer_,
+            .host_keys = host_keys_,
             .documents = documents_,
             .programs = programs_,
             .key_policy = url::KeyPolicy::caddis(),
@@ -116,6 +117,7 @@ class LaneTest : public ::testing::Test {
 
   cookies::CookieJar cookies_;
   logins::Authorizer authorizer_;
+  protocols::HostKeys host_keys_;
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const VisitContext context = this->context();

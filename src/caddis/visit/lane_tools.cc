@@ -25,7 +25,7 @@ LaneTools::LaneTools(unsigned number_of_lane, LaneParts parts, const VisitContex
       random(parts.seed),
       pulse(loop),
       client(loop, *network, of_crawl.spools, idle_limits(of_crawl.settings->politeness)),
-      fetchers(client, loop, *network, of_crawl.spools, of_crawl.user_agent, &of_crawl.addresses) {
+      fetchers(client, loop, *network, of_crawl.spools, of_crawl.host_keys, of_crawl.user_agent, &of_crawl.addresses) {
   fetchers.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
 }
 

@@ -62,6 +62,7 @@ struct VisitContext {
   const dedup::Originals& originals;
   cookies::CookieJar& cookies;
   logins::Authorizer& authorizer;
+  protocols::HostKeys& host_keys;
   documents::Reader& documents;
   process::Programs& programs;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
