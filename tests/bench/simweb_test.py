@@ -168,5 +168,41 @@ class Verify(unittest.TestCase):
         self.assertIn(self.launches[0], lines[0])
 
 
+class Doors(unittest.TestCase):
+    """Hosts that want a cookie, or a user and a password: what a crawl with both finds, and what one without."""
+
+    WEB = [*WEB, *(part for setting in ("hosts=16", "pages=300", "cookie_host=0.4", "login_host=0.4") for part in ("--set", setting))]
+
+    def crawl(self, **settings):
+        """(faults by kind, what the judge reports)"""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-simweb-"))
+        self.addCleanup(shutil.rmtree, folder)
+        with processes.Simweb(SIMWEB, self.WEB, folder / "judge.json") as web:
+            ports = [part for name in ("http_port", "https_port") for part in ("--set", f"{name}={web.ready[name]}")]
+            crawl = {"crawl": {"seeds": [web.ready["seed"]]}, "dns": {"servers": [f"127.0.0.1:{web.ready['dns_port']}"]}, **settings}
+            config = folder / "crawl.yaml"
+            config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, crawl)))
+            done = subprocess.run([harness.BINARY, "crawl", "--collection", folder / "c", "--config", config],
+                                  env=harness.clean_environment(folder), capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            report = web.stop()
+        _, lines = simweb("verify", folder / "c", "--json", "--limit", "100000", *self.WEB, *ports)
+        return [json.loads(line) for line in lines][:-1], report
+
+    def test_members_with_cookies_find_everything(self):
+        faults, report = self.crawl(logins={"site": "test", "user": "member", "password": "of simweb"})
+        self.assertEqual(faults[:10], [])
+        self.assertEqual((report["coverage"]["share"], report["violations"], report["duplicates"]["count"]), (1, 0, 0), report)
+
+    def test_strangers_stand_before_the_doors(self):
+        faults, report = self.crawl()
+        reasons = {fault["reason"].partition(" instead")[0] for fault in faults if fault["fault"] == "altered"}
+        self.assertEqual(reasons, {"its status is 401"})
+        self.assertLess(report["coverage"]["share"], 1)
+        faults, _ = self.crawl(cookies={"enabled": "false"}, logins={"site": "test", "user": "member", "password": "of simweb"})
+        self.assertTrue(faults)
+        self.assertFalse([fault for fault in faults if "401" in fault["reason"]], faults[:5])
+
+
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules["__main__"]))

@@ -20,6 +20,7 @@ struct HostRow {
   uint32_t active = 0, most_active = 0;            // requests
   uint32_t connections = 0, most_connections = 0;  // open ones that served it
   bool robots_known = false;                       // robots.txt was answered for good
+  bool asks_who = false;                           // its last answer was a 401
   int64_t last_end = -1;
   int64_t smallest_gap = -1;
   std::vector<uint8_t> pages;  // Progress of each number, 2 bits

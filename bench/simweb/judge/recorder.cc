@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "caddis/base/hash.h"
 #include "simweb/oracle/oracle.h"
@@ -97,6 +98,7 @@ void Recorder::check_robots(const HostRow& row, const Case& at) {
 }
 
 void Recorder::check_gap(HostRow& row, const Case& at) {
+  if (std::exchange(row.asks_who, false)) return;
   if (row.last_end < 0 && row.active == 0) return;
   const int64_t gap = row.active > 0 ? 0 : std::max<int64_t>(1, at.now - row.last_end);
   host_gaps_.add(gap);
@@ -171,6 +173,14 @@ void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retr
   --at.active;
   at.last_end = now;
   if (!whole) ++broken_off_;
+  if (!asked.let_in) {
+    row.asks_who = status == 401;
+    if (UrlRow* const url = ledger_.url(asked.host, asked.page, true)) {
+      url->asked = std::max(url->asked, asked.attempt + 1);
+      url->not_before = now;
+    }
+    return;
+  }
   if (status == 429 || status == 503) {
     if (UrlRow* const url = ledger_.url(asked.host, asked.page, true)) {
       // A numbered page has no row before its second request.

@@ -9,7 +9,8 @@
 //   min_gap          less than JudgeSettings::min_gap between the end of an answer and the next request to the host
 //   host_requests    more requests of a host under way than JudgeSettings allow; address_requests likewise
 // A duplicate is a request of a URL that was answered for good before: whole, neither 429 nor 503, and of a kind that
-// verify wants to see kept once (match_of). What is no HTTP, broken or too slow by design may be tried again.
+// verify wants to see kept once (match_of). What is no HTTP, broken or too slow by design may be tried again, and so may
+// what was answered at a closed door (world/doors.h): after a 401 at once, since both requests are one visit.
 // robots.txt recurs and is never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
 // address only.
 //
@@ -70,6 +71,7 @@ struct Asked {
   uint32_t address = 0;
   uint32_t attempt = 0;  // how often the URL was asked for before
   int64_t began = 0;     // microseconds since the recorder's start
+  bool let_in = true;    // false: it is answered at the door, and may be asked for again at once
   std::string target;    // for the log alone
 };
 

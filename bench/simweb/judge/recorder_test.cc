@@ -232,6 +232,27 @@ TEST_F(RecorderTest, RefusalsWithoutATimeMayBeTriedAgain) {
   EXPECT_EQ(recorder_.violations(), 0u);
 }
 
+TEST_F(RecorderTest, WhatWasAnsweredAtADoorMayBeAskedForAgain) {
+  const HostFacts h = plain_host();
+  visit(h, {.kind = Kind::robots});
+  now_ += 1s;
+  Asked led = ask(h, html(h, 1));
+  led.let_in = false;
+  end(led, 302);
+  visit(h, html(h, 1));
+  now_ += 1s;
+  Asked asked_who = ask(h, html(h, 2));
+  asked_who.let_in = false;
+  end(asked_who, 401);
+  end(ask(h, html(h, 2)));  // at once
+  EXPECT_EQ(recorder_.duplicates().count, 0u);
+  EXPECT_EQ(recorder_.violations(), 0u);
+  end(ask(h, html(h, 3)));
+  EXPECT_EQ(count(Violation::min_gap), 1u);
+  visit(h, html(h, 1));
+  EXPECT_EQ(recorder_.duplicates().count, 1u);
+}
+
 TEST_F(RecorderTest, RetryAfter) {
   const HostFacts h = plain_host();
   const PageRef refused{.kind = Kind::too_many, .number = 3};

@@ -10,6 +10,7 @@
 #include "caddis/warc/digest_field.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/views.h"
+#include "simweb/world/doors.h"
 
 namespace simweb {
 namespace {
@@ -153,6 +154,11 @@ class Comparer {
     world_.respond(request, answer());
     if (answer().status != status && counts_attempts(page_.kind)) {
       request.attempt = 0;
+      world_.respond(request, answer());
+      result_.interim = answer().status == status;
+    }
+    if (answer().status != status && door_of(world_.settings(), host_.id, page_.kind) == Door::cookie) {
+      request.let_in = false;
       world_.respond(request, answer());
       result_.interim = answer().status == status;
     }

@@ -12,7 +12,7 @@ namespace simweb {
 
 struct Comparison {
   std::string difference;  // empty where there is none
-  // An answer that asks to come again (429, 503), or none at all (304): the URL may be kept once more.
+  // An answer that asks to come again (429, 503; 302 of a door), or none at all (304): the URL may be kept once more.
   bool interim = false;
   bool unchanged = false;  // a 304: the payload is that of an earlier capture
 };

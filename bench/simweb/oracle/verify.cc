@@ -7,6 +7,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/warc/source.h"
 #include "simweb/oracle/comparison.h"
+#include "simweb/world/doors.h"
 #include "simweb/world/hash.h"
 
 namespace simweb {
@@ -176,6 +177,10 @@ void Verifier::add_outcome(Crawl& crawl, const caddis::logs::JsonLine& line) {
   const auto place = locate(url);
   if (!place || place->page.kind == Kind::unknown || recurs(place->page.kind)) return;
   if (!line.raw("captured_before").empty() || line.raw("status") == "\"too-many-redirects\"") return;
+  // Led to the same URL, with a cookie.
+  if (door_of(world_.settings(), place->host.id, place->page.kind) == Door::cookie && line.raw("status") == "302" &&
+      expect(world_, place->host, place->page).status != 302)
+    return;
   Seen& seen = crawl.seen[key_of(place->host, place->page)];
   if (++seen.outcomes == 2) fault(crawl, FaultKind::twice, url, "a second line in the logs by protocol and by fate");
   seen.outcomes = std::min<uint8_t>(seen.outcomes, 2);

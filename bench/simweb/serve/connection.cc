@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "caddis/base/strings.h"
+#include "simweb/world/doors.h"
 
 namespace simweb {
 
@@ -160,6 +161,8 @@ void Connection::answer(const RequestHead& head) {
   else
     asked_ = site_.recorder.asked(host_, named_, page, path_of(head.target), address_, site_.clock.steady());
 
+  const bool let_in = lets_in(head, page);
+  if (asked_) asked_->let_in = let_in;
   auto answer = site_.take_answer();
   site_.world.respond({.host = host_.id,
                        .page = page,
@@ -167,6 +170,7 @@ void Connection::answer(const RequestHead& head) {
                        .window = site_.window(),
                        .accepts_gzip = head.accepts_gzip,
                        .http10 = head.http_1_0,
+                       .let_in = let_in,
                        .if_none_match = head.if_none_match},
                       *answer);
   keep_ = keep_ && !answer->close && (answer->transfer == Transfer::whole || answer->transfer == Transfer::drip);
@@ -176,6 +180,12 @@ void Connection::answer(const RequestHead& head) {
     limit = std::min(limit, answer->cut);
   const bool again = answer->transfer == Transfer::endless;
   sending_.emplace(std::move(answer), limit, again);
+}
+
+// Subdomains of traps have no doors: their names are not known to any cookie.
+bool Connection::lets_in(const RequestHead& head, const PageRef& page) const {
+  return named_.wildcard ||
+         simweb::lets_in(site_.world.settings(), host_.id, page.kind, head.cookie, head.authorization);
 }
 
 void Connection::begin_sending() {

@@ -44,6 +44,7 @@ class Connection : public Handler {
   bool turn_to_host(std::string_view name);
   void leave_host();
   void answer(const RequestHead& head);
+  bool lets_in(const RequestHead& head, const PageRef& page) const;
   void begin_sending();
   void send();
   void after_sending();

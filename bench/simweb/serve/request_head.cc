@@ -59,6 +59,9 @@ int take_field(std::string_view name, std::string_view value, RequestHead& reque
       if (!request.host.empty() && request.target[0] == '/') return 400;
       if (request.host.empty()) request.host = without_port(value);
       break;
+    case 6:
+      if (caddis::equals_ignore_case(name, "cookie")) request.cookie = value;
+      break;
     case 10:
       if (caddis::equals_ignore_case(name, "user-agent")) request.user_agent = value;
       if (!caddis::equals_ignore_case(name, "connection")) break;
@@ -67,6 +70,7 @@ int take_field(std::string_view name, std::string_view value, RequestHead& reque
       break;
     case 13:
       if (caddis::equals_ignore_case(name, "if-none-match")) request.if_none_match = value;
+      if (caddis::equals_ignore_case(name, "authorization")) request.authorization = value;
       break;
     case 14:
       if (!caddis::equals_ignore_case(name, "content-length")) break;

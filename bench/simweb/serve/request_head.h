@@ -17,6 +17,8 @@ struct RequestHead {
   std::string_view user_agent;
   std::string_view if_none_match;
   std::string_view if_modified_since;
+  std::string_view cookie;
+  std::string_view authorization;
   bool http_1_0 = false;
   bool keep_alive = true;
   bool accepts_gzip = false;

@@ -27,6 +27,7 @@ struct Request {
   int64_t window = 0;    // time / WebSettings::feed_period, for pages that change
   bool accepts_gzip = true;
   bool http10 = false;  // never chunked, always closed
+  bool let_in = true;   // false: the door of the host is closed for it (doors.h)
   std::string_view if_none_match;
 };
 

@@ -27,6 +27,7 @@ enum class Salt : uint64_t {
   trap,
   style,
   edit,
+  host_door,
 };
 
 inline uint64_t fold(uint64_t a, uint64_t b) {

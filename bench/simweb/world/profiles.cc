@@ -113,6 +113,13 @@ WebSettings test() {
   return s;
 }
 
+// The same, and a good part of it is open only to those who come with cookies, and as members.
+WebSettings members() {
+  WebSettings s = test();
+  s.cookie_host = s.login_host = 0.25;
+  return s;
+}
+
 struct Profile {
   std::string_view name;
   WebSettings (*make)();
@@ -120,6 +127,7 @@ struct Profile {
 constexpr Profile kProfiles[] = {
     {"http-100k", http_100k}, {"https-100k", https_100k}, {"small-20k", small_20k}, {"modern-242k", modern_242k},
     {"hosts-1m", hosts_1m},   {"polite", polite},         {"hostile", hostile},     {"test", test},
+    {"members", members},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "simweb/world/bodies.h"
+#include "simweb/world/doors.h"
 #include "simweb/world/hash.h"
 #include "simweb/world/links.h"
 #include "simweb/world/names.h"
@@ -23,6 +24,8 @@ std::string_view reason_phrase(int status) {
       return "See Other";
     case 304:
       return "Not Modified";
+    case 401:
+      return "Unauthorized";
     case 307:
       return "Temporary Redirect";
     case 308:
@@ -53,7 +56,7 @@ class Responder {
 
   void respond(bool framed) {
     clear();
-    answer_.status = status();
+    answer_.status = request_.let_in ? status() : door_status(door());
     if (framed && not_modified()) return;
     write_body();
     if (!framed) return expose(answer_, answer_.parts);
@@ -145,7 +148,7 @@ class Responder {
   }
 
   bool not_modified() {
-    if (request_.if_none_match.empty() || !has_etag()) return false;
+    if (request_.if_none_match.empty() || !request_.let_in || !has_etag()) return false;
     std::string tag;
     append_etag(tag);
     if (request_.if_none_match.find(tag) == std::string_view::npos) return false;
@@ -188,7 +191,20 @@ class Responder {
     answer_.chunked =
         !request_.http10 && answer_.status == 200 && may_be_framed_freely() && unit(x) < settings_.chunked;
     answer_.close = request_.http10 || (settings_.close > 0 && unit(next_draw(x)) < settings_.close);
-    if (request_.page.kind == Kind::endless) answer_.close = true;
+    if (request_.page.kind == Kind::endless && request_.let_in) answer_.close = true;
+  }
+
+  Door door() const { return door_of(settings_, host_.id, request_.page.kind); }
+
+  // For those who stand before a closed door.
+  void append_door(std::string& head) const {
+    if (door() == Door::login) {
+      head += "WWW-Authenticate: Basic realm=\"simweb\"\r\n";
+      return;
+    }
+    head += "Set-Cookie: " + door_cookie(settings_, host_.id) + "; Path=/\r\nLocation: ";
+    World::append_target(head, request_.page);
+    head += "\r\n";
   }
 
   void append_location(std::string& head) const {
@@ -207,6 +223,7 @@ class Responder {
 
   uint64_t declared_length() const {
     const uint64_t size = size_of(answer_.parts);
+    if (!request_.let_in) return size;
     if (request_.page.kind == Kind::length_long) return size + 1000 + chance_ % 5000;
     if (request_.page.kind == Kind::length_short) return size - size / 3;
     return size;
@@ -223,7 +240,10 @@ class Responder {
     head += status == 200 ? format_of(source_).type : "text/html; charset=utf-8";
     head += "\r\nX-Frame-Options: SAMEORIGIN\r\n";
     if (status == 200) head += "Cache-Control: max-age=600\r\nVary: Accept-Encoding\r\n";
-    if (status >= 300 && status < 400) append_location(head);
+    if (!request_.let_in)
+      append_door(head);
+    else if (status >= 300 && status < 400)
+      append_location(head);
     if (status == 429 || status == 503) {
       head += "Retry-After: ";
       append_decimal(head, settings_.retry_after);
@@ -242,7 +262,7 @@ class Responder {
     if (answer_.gzip) head += "Content-Encoding: gzip\r\n";
     if (answer_.chunked) {
       head += "Transfer-Encoding: chunked\r\n";
-    } else if (request_.page.kind != Kind::endless) {
+    } else if (request_.page.kind != Kind::endless || !request_.let_in) {
       answer_.declared = declared_length();
       head += "Content-Length: ";
       append_decimal(head, answer_.declared);

@@ -82,6 +82,8 @@ const Row kRows[] = {
     SHARE(hidden, "forbidden pages, where there are rules"),
     SHARE(sitemap, "hosts with sitemaps"),
     SHARE(trap_host, "hosts with traps"),
+    SHARE(cookie_host, "hosts whose pages want a cookie"),
+    SHARE(login_host, "hosts whose pages want a user and a password"),
     SHARE(redirect, "redirects within a host"),
     SHARE(redirect_host, "redirects to another host"),
     SHARE(redirect_chain, "chains of redirects"),
@@ -176,6 +178,7 @@ caddis::Result<void> validate(const WebSettings& s) {
   TRY_VOID(check_sum("slow and dead hosts", {s.slow_host, s.dead_host}));
   TRY_VOID(check_sum("robots.txt", {s.robots_rules, s.robots_crawl_delay, s.robots_named, s.robots_retry,
                                     s.robots_unavailable, s.robots_huge, s.robots_redirect, s.robots_disallow_all}));
+  TRY_VOID(check_sum("hosts with doors", {s.cookie_host, s.login_host}));
   TRY_VOID(check_sum("duplicates", {s.duplicate, s.near_duplicate}));
   TRY_VOID(
       check_sum("kinds of page",

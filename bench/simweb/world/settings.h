@@ -54,6 +54,8 @@ struct WebSettings {
   double hidden = 0.03;         // pages that rules forbid, where there are rules
   double sitemap = 0;           // hosts with sitemaps
   double trap_host = 0;         // hosts with all traps
+  double cookie_host = 0;       // hosts whose pages want a cookie, and lead to themselves to set it
+  double login_host = 0;        // hosts whose pages want a user and a password (doors.h)
 
   // Pages that misbehave.
   double redirect = 0, redirect_host = 0, redirect_chain = 0, redirect_loop = 0;
@@ -77,7 +79,7 @@ caddis::Result<void> set(WebSettings& settings, std::string_view text);
 // What no single value can show: shares that add up to more than 1, more hosts than names or pages for them.
 caddis::Result<void> validate(const WebSettings& settings);
 
-// http-100k https-100k small-20k modern-242k hosts-1m polite hostile test
+// http-100k https-100k small-20k modern-242k hosts-1m polite hostile test members
 caddis::Result<WebSettings> profile(std::string_view name);
 std::vector<std::string> profile_names();
 
