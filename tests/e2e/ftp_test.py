@@ -298,8 +298,8 @@ class FtpCase(Case):
         with microsocks("-u", "me", "-P", "word") as (port, _):
             through = f"fetch:\n  proxy: socks5://me:{{}}@127.0.0.1:{port}\n  ftp-parent: false\n"
             crawl = self.run_crawl(server.url("/pub/data.bin"), settings=through.format("word"))
-            refused = self.crawl_of(server.url("/pub/data.bin"), settings="politeness:\n  host-retry-delay: 50ms\n  host-failures: 1\n"
-                                    "  host-probes: 0\n" + through.format("other"))
+            refused = self.crawl_of(server.url("/pub/data.bin"), settings="  host-retry-delay: 50ms\n  host-failures: 1\n  host-probes: 0\n"
+                                    + through.format("other"))
             refused.run()
         self.assertEqual(self.statuses(crawl), {server.url("/pub/data.bin"): 226})
         records = {record.type: record for record in crawl.records() if record.url == server.url("/pub/data.bin")}
@@ -360,10 +360,10 @@ class SftpCase(Case):
     def test_keys_are_known_when_the_crawl_goes_on(self):
         """Another server in the place of the one that was seen first is refused by the process that goes on, too."""
         url = self.server.url
-        slow = "politeness:\n  host-retry-delay: 50ms\n  host-failures: 1\n  host-probes: 0\nlimits:\n  max-documents: 1\n"
+        slow = "  host-retry-delay: 50ms\n  host-failures: 1\n  host-probes: 0\nlimits:\n  max-documents: 1\n"
         crawl = self.crawl_of(url("/"), settings=slow + self.server.settings("  ftp-parent: false\n"))
         code, _, err = crawl.run()
-        self.assertEqual(code, 0, err)
+        self.assertEqual(code, 3, err)
         self.assertEqual(self.statuses(crawl), {url("/"): 226})
         self.server.change_key()
         crawl.run(resume=True, more=["--max-documents", "0"])

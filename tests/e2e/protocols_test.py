@@ -3,6 +3,7 @@
 
 import contextlib
 import hashlib
+import http.server
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 import harness
@@ -180,6 +182,40 @@ class Http2Test(ProtocolsCase):
                          if record.type == "response" and record.url == site.url("new", "large.bin"))
             self.assertEqual(large.fields["warc-truncated"], "length")
             self.assertTrue(large.block.endswith(site.files["large.bin"][:100000]))
+
+
+    def test_a_body_is_posted(self):
+        came = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                came.append((self.headers["Content-Type"], self.rfile.read(int(self.headers["Content-Length"])).decode()))
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"thanks")
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        behind = f"location /form {{{{ proxy_pass http://127.0.0.1:{server.server_address[1]}; }}}}"
+        body = "q=" + "heron+" * 1500
+        with TlsSite([("new", "ssl http2", with_certificate("self", more=behind))]) as site:
+            crawl = harness.Crawl(Seeds(site.url("new", "empty.txt")), SETTINGS + "fetch: {http-version: '2'}\n")
+            self.addCleanup(crawl.remove)
+            log = crawl.folder / "recover.log"
+            log.write_text("#F+ " + json.dumps({"url": site.url("new", "form"), "method": "POST", "body": body}) + "\n")
+            code, out, err = crawl.run(more=["--recover", log])
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(came, [("application/x-www-form-urlencoded", body)])
+            records = {record.type: record for record in crawl.records() if record.url == site.url("new", "form")}
+            self.assertTrue(records["request"].block.startswith(b"POST /form HTTP/1.1\r\n"), records["request"].block[:60])
+            self.assertTrue(records["request"].block.endswith(body.encode()))
+            self.assertTrue(records["response"].block.endswith(b"\r\n\r\nthanks"), records["response"].block)
+            self.assertEqual(records["response"].fields["warc-protocol"], "h2, tls/1.3")
 
 
 class TlsTest(ProtocolsCase):
