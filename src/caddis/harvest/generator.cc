@@ -369,11 +369,21 @@ Result<void> split(std::vector<Found>& found, const Definition& one, const Gener
 
 struct PieceDone {
   Generated generated;
+  int64_t claim = 0;  // of what follows
   bool is_last = false, waits = false;
+  bool is_lost = false;  // somebody else generates it, or has: nothing was done
 };
 
-Result<PieceDone> generate_piece(Connection& c, int64_t id, const GeneratorSettings& settings, int64_t now) {
+// `claim` is the value of generating_until by which the caller has the definition.
+Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const GeneratorSettings& settings,
+                                 int64_t now) {
   PieceDone piece_done;
+  piece_done.claim = now + settings.claim;
+  TRY(const int64_t holds, c.number("SELECT generating_until FROM definitions WHERE id = ?", Values(id)));
+  if (holds != claim) {
+    piece_done.is_lost = true;
+    return piece_done;
+  }
   TRY(const Definition one, definition_by_id(c, id));
   TRY(const auto chain, chain_of(c, id));
   TRY(const int64_t after, c.number("SELECT generating_after FROM definitions WHERE id = ?", Values(id)));
@@ -394,7 +404,7 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, const GeneratorSetti
   piece_done.is_last = piece.is_last;
   if (!piece.is_last)
     TRY_VOID(c.execute("UPDATE definitions SET generating_after = ?, generating_until = ? WHERE id = ?",
-                       Values(piece.last, now + settings.claim, id)));
+                       Values(piece.last, piece_done.claim, id)));
   return piece_done;
 }
 
@@ -421,20 +431,21 @@ Result<std::vector<int64_t>> Generator::due() const {
   });
 }
 
-Result<bool> Generator::claim(int64_t definition) const {
-  return database_.write([&](Connection& c) -> Result<bool> {
+Result<std::optional<int64_t>> Generator::claim(int64_t definition) const {
+  return database_.write([&](Connection& c) -> Result<std::optional<int64_t>> {
+    const int64_t until = now() + settings_.claim;
     TRY(const uint64_t claimed,
         c.run("UPDATE definitions SET generating_until = ? WHERE id = ? AND is_active = 1 AND next_run <= ? AND "
               "generating_until <= ?",
-              Values(now() + settings_.claim, definition, now(), now())));
-    return claimed > 0;
+              Values(until, definition, now(), now())));
+    return claimed > 0 ? std::optional(until) : std::nullopt;
   });
 }
 
 Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
-  TRY(const bool is_mine, claim(definition));
-  if (!is_mine) return std::optional<Generated>();
-  auto generated = generate_claimed(definition);
+  TRY(const std::optional<int64_t> mine, claim(definition));
+  if (!mine) return std::optional<Generated>();
+  auto generated = generate_claimed(definition, *mine);
   if (generated) return generated;
   const std::string why = generated.error().message;
   TRY_VOID(database_.transact([&](Connection& c) -> Result<void> {
@@ -444,11 +455,11 @@ Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
   return generated;
 }
 
-Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition) const {
+Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition, int64_t claim) const {
   Generated all;
   for (;;) {
     TRY(const PieceDone piece, database_.write([&](Connection& c) -> Result<PieceDone> {
-      TRY(PieceDone made, generate_piece(c, definition, settings_, now()));
+      TRY(PieceDone made, generate_piece(c, definition, claim, settings_, now()));
       if (made.waits)
         TRY_VOID(c.execute("UPDATE definitions SET generating_until = 0 WHERE id = ?", Values(definition)));
       if (!made.is_last) return made;
@@ -459,7 +470,8 @@ Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition)
       made.generated.missed = total.missed;
       return made;
     }));
-    if (piece.waits) return std::optional<Generated>();
+    if (piece.waits || piece.is_lost) return std::optional<Generated>();
+    claim = piece.claim;
     add(all, piece.generated);
     all.missed = piece.generated.missed;
     if (piece.is_last) return std::optional(all);

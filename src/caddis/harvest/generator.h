@@ -51,8 +51,9 @@ class Generator {
 
  private:
   int64_t now() const;
-  Result<bool> claim(int64_t definition) const;
-  Result<std::optional<Generated>> generate_claimed(int64_t definition) const;
+  // Until when it is claimed now; nothing if it is not due, or somebody else has it.
+  Result<std::optional<int64_t>> claim(int64_t definition) const;
+  Result<std::optional<Generated>> generate_claimed(int64_t definition, int64_t claim) const;
 
   sql::Database& database_;
   const Clock& clock_;

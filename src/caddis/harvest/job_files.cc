@@ -89,6 +89,20 @@ std::string crawl_yaml(const JobParts& parts) {
 
 std::string file_prefix(int64_t job, int64_t definition) { return fmt::format("{}-{}", job, definition); }
 
+std::string renumbered(std::string crawl_yaml, int64_t from, int64_t to, int64_t definition) {
+  const auto change = [&](const std::string& before, const std::string& after) {
+    if (const size_t at = crawl_yaml.find(before); at != std::string::npos)
+      crawl_yaml.replace(at, before.size(), after);
+  };
+  const auto prefix = [&](int64_t job) { return fmt::format("  prefix: {}\n", quoted(file_prefix(job, definition))); };
+  const auto part = [](int64_t job) { return fmt::format("  is-part-of: {}\n", quoted(std::to_string(job))); };
+  change(fmt::format("# Job {} of", from), fmt::format("# Job {} of", to));
+  change(prefix(from), prefix(to));
+  change(part(from), part(to));
+  change(fmt::format("job {} of the harvest", from), fmt::format("job {} of the harvest", to));
+  return crawl_yaml;
+}
+
 std::vector<TemplateFile> job_files_of(const JobParts& parts) {
   std::vector<TemplateFile> files = parts.from.files;
   files.push_back({"template.yaml", parts.from.yaml});

@@ -44,6 +44,9 @@ struct JobParts {
   std::vector<int64_t> earlier_jobs;
 };
 
+// The crawl.yaml of a job as that of another one, which takes its place.
+std::string renumbered(std::string crawl_yaml, int64_t from, int64_t to, int64_t definition);
+
 // "12-3": with it the names of the job's archive files begin.
 std::string file_prefix(int64_t job, int64_t definition);
 std::vector<TemplateFile> job_files_of(const JobParts& parts);

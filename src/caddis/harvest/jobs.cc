@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/harvest/job_files.h"
 
 namespace caddis::harvest {
 namespace {
@@ -266,6 +267,10 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
       c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
                 "WHERE job_id = ?",
                 Values(made, id)));
+  TRY(const auto yaml, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = 'crawl.yaml'", Values(made)));
+  if (yaml)
+    TRY_VOID(c.execute("UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
+                       Values(renumbered(yaml->text(0), id, made, job.definition_id), made)));
   TRY_VOID(c.execute(
       "INSERT INTO job_configurations (job_id, configuration_id, domain_id, max_objects, max_bytes, expected) "
       "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "
@@ -306,14 +311,16 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
   return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note));
 }
 
-Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, const Edit& edit) {
+Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, int64_t since,
+                                               const Edit& edit) {
   JobQuery query;
   query.states = {JobState::submitted, JobState::started};
   query.limit = kMostRunning;
   TRY(const auto running, list_jobs(c, query));
   std::vector<std::string> told;
   for (const Job& job : running) {
-    const bool is_silent = edit.now - job.times.heard.value_or(job.times.created) > silence;
+    const int64_t quiet = edit.now - std::max(job.times.heard.value_or(job.times.created), since);
+    const bool is_silent = quiet > silence;
     const bool is_old = longest > 0 && job.times.started && edit.now - *job.times.started > longest;
     if (!is_silent && !is_old) continue;
     if (job.state == JobState::submitted) {
@@ -325,7 +332,7 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
     const std::string why =
         is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
                : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
-                             format_duration(std::chrono::seconds(edit.now - job.times.heard.value_or(job.times.created))));
+                             format_duration(std::chrono::seconds(quiet)));
     TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
     TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
     told.push_back(fmt::format("job {} has failed: {}", job.id, why));

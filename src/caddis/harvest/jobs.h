@@ -44,9 +44,9 @@ struct Job {
   std::string wish;  // what people want of the crawl: "", "pause", "stop"
   std::optional<int64_t> continues, resubmitted_as;
   JobErrors errors;
-  std::string command;  // that began the crawl, with its environment and versions
-  std::string exit;     // "FINISHED", "ABORTED", …
-  std::string latest;   // JSON: the progress that was last heard of
+  std::string command;                          // that began the crawl, with its environment and versions
+  std::string exit;                             // "FINISHED", "ABORTED", …
+  std::string latest;                           // JSON: the progress that was last heard of
   std::pair<std::string, std::string> verdict;  // "", "accepted", "rejected"; and a note
   int64_t objects = 0, bytes = 0;
 };
@@ -98,8 +98,9 @@ Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_v
                          const Edit& edit);
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
 // have run for longer than `longest` have failed, too. Returns what was done, in words.
+// `since`: from when on harvesters could be heard; before it, silence does not count.
 Result<std::vector<std::string>> end_lost_jobs(sql::Connection& connection, int64_t silence, int64_t longest,
-                                               const Edit& edit);
+                                               int64_t since, const Edit& edit);
 
 struct ResultLine {
   int64_t id = 0, job = 0, run = 0;

@@ -123,6 +123,9 @@ TEST_P(Jobs, FailedOnesCanBeTakenUpByAnother) {
   EXPECT_EQ(job(made).state, JobState::created);
   EXPECT_EQ(job(made).continues, id);
   EXPECT_EQ(file(made, "seeds.txt"), file(id, "seeds.txt"));
+  EXPECT_THAT(file(id, "crawl.yaml"), HasSubstr(file_prefix(id, job(id).definition_id)));
+  EXPECT_THAT(file(made, "crawl.yaml"), HasSubstr(file_prefix(made, job(id).definition_id)));
+  EXPECT_THAT(file(made, "crawl.yaml"), Not(HasSubstr(file_prefix(id, job(id).definition_id))));
   EXPECT_THAT(why([&](Connection& c) { return resubmit_job(c, id, edit()); }), HasSubstr("RESUBMITTED"));
   EXPECT_EQ(run_next({{"d0.example", 1, 1, StopReason::completed}}), made);
 }
@@ -146,7 +149,9 @@ TEST_P(Jobs, OfWhichNobodyHearsEnd) {
     return {};
   });
   const auto look = [&](int64_t silence, int64_t longest) {
-    return got([&](Connection& c) { return end_lost_jobs(c, silence, longest, edit()); }).size();
+    // A server that answers only since now has missed nothing.
+    EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, silence, 0, now(), edit()); }).size(), 0u);
+    return got([&](Connection& c) { return end_lost_jobs(c, silence, longest, 0, edit()); }).size();
   };
   EXPECT_EQ(look(1800, 604'800), 0u);
   clock.advance(std::chrono::minutes(31));
@@ -167,7 +172,7 @@ TEST_P(Jobs, ThatRunTooLongEnd) {
     });
     clock.advance(std::chrono::minutes(20));
   }
-  EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, 1800, 3000, edit()); }).size(), 1u);
+  EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, 1800, 3000, 0, edit()); }).size(), 1u);
   EXPECT_THAT(job(id).errors.harvest, HasSubstr("longer than 50m"));
 }
 

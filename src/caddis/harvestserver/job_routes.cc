@@ -56,7 +56,8 @@ Answer tell(const Call& call) {
 Answer read_file(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   const std::string& name = call.segment("name");
-  if (name.ends_with(".yaml") && call.identity.role < access::Role::manager)
+  const bool has_settings = name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml");
+  if (has_settings && call.identity.role < access::Role::manager)
     return fail(ErrorCode::denied, "an operator alone reads settings, which may hold secrets");
   TRY(std::string text, call.parts.database.read([&](Connection& c) { return harvest::job_file(c, id, name); }));
   http::ServerResponse response(200);

@@ -71,6 +71,11 @@ std::string sample_of(const engine::JobSummary& summary, const std::string& craw
       .finish();
 }
 
+// True for files that may hold passwords of sites.
+bool is_configuration(std::string_view name) {
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".cxml") || name.ends_with(".xml");
+}
+
 }  // namespace
 
 JobRun::JobRun(const engine::JobWorld& world, engine::Jobs& jobs, const ServerLink& link,
@@ -229,8 +234,9 @@ Result<void> JobRun::document(const engine::Job& job, const std::string& metadat
   source.host = options_.name;
   source.setup = job.folder().path();
   source.setup_files = {"order.json", "job.log"};
+  // The launch has the settings, without secrets; templates and overrides may hold some.
   for (const std::string& name : order_.files)
-    if (name != "crawl.yaml") source.setup_files.push_back(name);
+    if (!is_configuration(name)) source.setup_files.push_back(name);
   source.launch = launch;
   SeededRandom random(system_seed());
   return harvest::write_metadata_file(world_.files, metadata, job.folder().path() + "/metadata/cdx", source,
@@ -259,10 +265,14 @@ Result<void> JobRun::send(const std::string& file, std::string_view kind) const 
   return {};
 }
 
-Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metadata) const {
+Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metadata) {
   TRY(const collection::Launch launch, job.crawl());
   TRY(const auto files, brought(world_.files, launch));
-  for (const auto& [file, kind] : files) TRY_VOID(send(file, kind));
+  for (const auto& [file, kind] : files) {
+    if (handed_.contains(file)) continue;
+    TRY_VOID(send(file, kind));
+    handed_.insert(file);
+  }
   return send(metadata, "metadata");
 }
 

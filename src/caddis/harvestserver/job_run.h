@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "caddis/base/clock.h"
@@ -37,7 +38,7 @@ class JobRun {
   Result<bool> go_on_after_death(engine::Job& job);
   Result<void> finish(engine::Job& job);
   Result<void> document(const engine::Job& job, const std::string& metadata) const;
-  Result<void> hand_over(const engine::Job& job, const std::string& metadata) const;
+  Result<void> hand_over(const engine::Job& job, const std::string& metadata);
   Result<void> send(const std::string& path, std::string_view kind) const;
   Result<void> tell_end(const GivenEnd& end) const;
   Result<void> put_away(bool is_handed_over);
@@ -50,6 +51,7 @@ class JobRun {
   const Order order_;
   std::string wish_;  // as it was followed last
   std::string upload_problem_;
+  std::set<std::string> handed_;  // files that are in the archive
   int upload_tries_ = 0;
   bool is_lost_ = false;  // the server has given it to somebody else
   SteadyTime next_progress_, next_upload_;

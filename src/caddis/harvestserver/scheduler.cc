@@ -65,10 +65,13 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
 
 void Scheduler::look_after_jobs() {
   const HarvestSettings& settings = parts_.settings.harvest;
+  // While this server or its database was away, no harvester could be heard.
+  const int64_t since = answers_since_.value_or(parts_.now());
   const auto ended = parts_.database.write([&](sql::Connection& c) {
-    return harvest::end_lost_jobs(c, seconds_of(settings.lost_after), seconds_of(settings.job_timeout),
+    return harvest::end_lost_jobs(c, seconds_of(settings.lost_after), seconds_of(settings.job_timeout), since,
                                   {"scheduler", parts_.now()});
   });
+  answers_since_ = ended ? std::optional(since) : std::nullopt;
   if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);
   if (ended)
     for (const std::string& line : *ended) log_warn("harvest", "{}", line);

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -44,6 +45,7 @@ class Scheduler {
   const harvest::Generator generator_;
   std::set<int64_t> generating_;
   SteadyTime next_backup_;
+  std::optional<int64_t> answers_since_;  // the time from which on this server and its database have answered
   std::atomic<bool> stops_ = false, looks_soon_ = false;
   aio::Nursery nursery_;
 };

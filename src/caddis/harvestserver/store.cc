@@ -78,13 +78,12 @@ Result<uint64_t> Store::add(int64_t job, std::string_view name, uint64_t at, std
 Result<void> Store::finish(int64_t job, std::string_view name, std::string_view kind, std::string_view sha256) const {
   TRY(const std::string place, path_of(kind, name));
   const std::string path = incoming(job, name);
-  if (!files_->exists(path) && files_->exists(place)) {
-    // Told once more: the answer had been lost.
+  if (files_->exists(place)) {
+    // Sent or told once more: the answer had been lost, or another file of the job was not taken.
     TRY(const std::string there, sha256_of(*files_, place));
-    if (there == sha256) return {};
-  }
-  if (files_->exists(place))
+    if (there == sha256) return files_->exists(path) ? files_->remove(path) : Result<void>();
     return fail(ErrorCode::conflict, fmt::format("the archive has another file '{}': it is never replaced", name));
+  }
   TRY(const auto file, files_->open_append(path));
   TRY_VOID(file->sync());
   TRY(const std::string digest, sha256_of(*files_, path));
