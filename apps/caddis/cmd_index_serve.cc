@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "access_options.h"
+#include "caddis/access/origin.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -78,6 +79,18 @@ aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, cdxse
   co_await index.stop();
 }
 
+// Without a log-in. A page that somebody has open in a browser here must not change an index, nor read it by a name of its
+// own that leads here (DNS rebinding).
+aio::Task<http::ServerResponse> answer_anybody(cdxserver::IndexServer& index, const http::ServerRequest& request,
+                                               const std::vector<std::string>& names) {
+  const std::string_view host = request.header("Host");
+  if (!http::is_own_host(host, names)) co_return http::text_response(421, http::other_host_message(host));
+  const bool only_reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+  if (!only_reads && access::is_of_other_page(request, names))
+    co_return http::text_response(403, "requests of other origins are refused");
+  co_return co_await index.answer(request);
+}
+
 Result<void> serve(const IndexServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
@@ -105,9 +118,10 @@ Result<void> serve(const IndexServeOptions& options) {
   const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
     return index.answer(request);
   };
+  const std::vector<std::string> names = own_names(options.access);
   const http::Handler handler = [&](const http::ServerRequest& request) {
     const access::Role role = cdxserver::IndexServer::needed_role(request);
-    return gate == nullptr ? index.answer(request) : gate->answer(request, role, answers);
+    return gate == nullptr ? answer_anybody(index, request, names) : gate->answer(request, role, answers);
   };
   http::ServerSettings settings;
   settings.workers = workers.get();

@@ -88,8 +88,8 @@ Result<AutoIndexer::Look> AutoIndexer::look() {
   if (files_.exists(part)) TRY_VOID(files_.remove(part));
   for (const Found& file : settled_files()) {
     const auto known = is_indexed(file);
-    names.push_back(file.name);
     if (!known) look.problems.push_back(file.path + ": " + known.error().message);
+    if (known && *known) names.push_back(file.name);
     if (!known || *known) continue;
     TRY_VOID(files_.make_dirs(layout_.indexes()));
     TRY(const auto output, files_.open_append(part));
@@ -99,6 +99,7 @@ Result<AutoIndexer::Look> AutoIndexer::look() {
       look.problems.push_back(file.path + ": " + indexed.error().message);
       continue;
     }
+    names.push_back(file.name);
     for (const std::string& problem : indexed->problems) look.problems.push_back(file.path + ": " + problem);
     ++look.files;
     look.lines += indexed->lines;

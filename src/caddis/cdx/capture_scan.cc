@@ -18,7 +18,9 @@ bool OncePerPlace::is_new(const Capture& capture) {
     timestamp_ = capture.timestamp;
     places_.clear();
   }
-  const size_t place = std::hash<std::string>()(capture.filename + ' ' + capture.offset);
+  const bool has_place = !capture.filename.empty() || !capture.offset.empty();
+  const size_t place = std::hash<std::string>()(has_place ? capture.filename + ' ' + capture.offset
+                                                          : capture.url + ' ' + capture.digest);
   if (places_.contains(place)) return false;
   if (places_.size() < kPlacesRemembered) places_.insert(place);
   return true;

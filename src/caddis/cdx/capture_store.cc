@@ -226,7 +226,9 @@ Result<void> CaptureStore::apply(std::string_view change, uint64_t next) {
 
 Result<uint64_t> CaptureStore::followed() const {
   TRY(const auto number, store_->get(kAbout, kFollowedRow));
-  return number ? number_of(*number) : 0;
+  if (number) return number_of(*number);
+  // A checkpoint of another index has its numbers.
+  return estimated_captures() > 0 ? store_->sequence() + 1 : 0;
 }
 
 Result<void> CaptureWriter::put(Capture capture) {

@@ -144,6 +144,24 @@ TEST_F(CaptureStoreTest, TellsItsChangesToOneThatFollows) {
   EXPECT_FALSE(store_->apply(std::string(12, '\1') + "nonsense", 1));
 }
 
+// Which is how a copy begins anew that has been away for too long.
+TEST_F(CaptureStoreTest, ACopyGoesOnWhereItWasMade) {
+  put({kA1, kB});
+  ASSERT_TRUE(store_->store().checkpoint(temp_ / "copy"));
+  put({kA2});
+  const auto copy = CaptureStore::open(temp_ / "copy");
+  ASSERT_TRUE(copy);
+  const auto changes = store_->store().changes(*(*copy)->followed(), 1 << 20);
+  ASSERT_TRUE(changes) << changes.error().message;
+  ASSERT_EQ(changes->size(), 1U);
+  ASSERT_TRUE((*copy)->apply(changes->front().bytes, changes->front().sequence + changes->front().rows));
+  EXPECT_EQ(*(*copy)->followed(), store_->store().sequence() + 1);
+  EXPECT_EQ(store_->store().changes(store_->store().sequence() + 2, 1 << 20).error().code, ErrorCode::conflict)
+      << "the copy knows more than its original";
+  store_ = *copy;
+  EXPECT_EQ(ask("url=http://a.com/*"), (std::vector{kA1, kA2, kB}));
+}
+
 TEST_F(CaptureStoreTest, IsCopiedAsItIs) {
   put({kA1});
   ASSERT_TRUE(store_->store().checkpoint(temp_ / "copy"));

@@ -6,6 +6,13 @@
 
 namespace caddis::cdxserver {
 
+namespace {
+
+// Each that is open takes memory, and whoever may write may make some.
+constexpr size_t kMostIndexes = 1000;
+
+}  // namespace
+
 ServedIndex::ServedIndex(io::Files& files, const Clock& clock, std::string the_name,
                          std::shared_ptr<cdx::CaptureStore> the_store)
     : name(std::move(the_name)), store(std::move(the_store)), index(files, clock, "") {
@@ -36,6 +43,11 @@ Result<std::shared_ptr<ServedIndex>> IndexFolder::open(const std::string& name, 
   if (const auto known = open_.find(name); known != open_.end()) return known->second;
   const std::string path = io::join_path(path_, name);
   if (!may_make && !files_.is_directory(path)) return fail(ErrorCode::not_found, "there is no index of that name");
+  if (!files_.is_directory(path)) {
+    TRY(const auto known, names());
+    if (known.size() >= kMostIndexes)
+      return fail(ErrorCode::limit, "there are " + std::to_string(known.size()) + " indexes: no more are made");
+  }
   TRY(auto store, cdx::CaptureStore::open(path, options_));
   auto served = std::make_shared<ServedIndex>(files_, clock_, name, std::move(store));
   open_.emplace(name, served);

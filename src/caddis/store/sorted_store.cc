@@ -176,6 +176,9 @@ uint64_t SortedStore::sequence() const { return state_->db->GetLatestSequenceNum
 
 Result<std::vector<SortedStore::Change>> SortedStore::changes(uint64_t since, size_t max_bytes) const {
   std::vector<Change> found;
+  if (since > sequence() + 1)
+    return fail(ErrorCode::conflict, "changes since " + std::to_string(since) + " are not made yet: the last is " +
+                                         std::to_string(sequence()) + "; was this index put back from a copy?");
   if (since > sequence()) return found;
   since = std::max<uint64_t>(since, 1);  // the number of the first write
   std::unique_ptr<rocksdb::TransactionLogIterator> log;
