@@ -42,10 +42,10 @@ uint64_t Divider::disk_left() {
   return disk_left_;
 }
 
-Division Divider::division_of(const Job& job, size_t running) {
+Division Divider::division_of(const Job& job, size_t running, bool goes_on) {
   Division division{.running = running, .disk_left = disk_left(), .warc_bytes = 0};
   const std::string launch = job.summary().last_launch;
-  if (allowance_.disk > 0 && !launch.empty())
+  if (allowance_.disk > 0 && goes_on && !launch.empty())
     division.warc_bytes = tree_size(world_.files, job.folder().launch(launch) + "/archive");
   return division;
 }
@@ -70,7 +70,8 @@ std::optional<Grant> Divider::grant(const Job& job, const Jobs& all) {
   if (allowance_.disk > 0 && disk_left() == 0) return std::nullopt;
   if (allowance_.processors > 0)
     grant.settings.push_back(fmt::format("crawl.lanes={}", lane_share(allowance_, wishes, places_)));
-  for (std::string& setting : divided_settings(allowance_, wishes, division_of(job, running + 1)))
+  for (std::string& setting :
+       divided_settings(allowance_, wishes, division_of(job, running + 1, job.record().request.resume)))
     grant.settings.push_back(std::move(setting));
   return grant;
 }
@@ -89,7 +90,7 @@ void Divider::divide(const Jobs& all) {
   for (const auto& job : all) {
     const JobState state = job->summary().state;
     if (!runs(job) || state == JobState::preparing || state == JobState::stopping || told_[job->name()]) continue;
-    const Division division = division_of(*job, running);
+    const Division division = division_of(*job, running, true);
     const auto settings = divided_settings(allowance_, wishes_of(world_.files, job->folder()), division);
     const std::string body = fmt::format("{}\n", fmt::join(settings, "\n"));
     const auto told = job->ask({.method = "POST", .target = "/settings", .body = body, .actor = "engine"}, kPatience);

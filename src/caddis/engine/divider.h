@@ -33,7 +33,8 @@ class Divider {
 
  private:
   uint64_t disk_left();
-  Division division_of(const Job& job, size_t running);
+  // `goes_on`: with the latest launch, whose files count.
+  Division division_of(const Job& job, size_t running, bool goes_on);
 
   const JobWorld& world_;
   const Allowance allowance_;
