@@ -70,7 +70,7 @@ struct ServerResponse {
   ServerResponse() = default;
   explicit ServerResponse(int the_status) : status(the_status) {}
 
-  int status = 200;
+  int status = 200;       // 0: no answer is sent, and the connection ends
   std::string reason;     // empty: the usual one
   ServerHeaders headers;  // Content-Length, Transfer-Encoding, Connection and Date are set by the server
   std::string body;
