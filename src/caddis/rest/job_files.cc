@@ -98,7 +98,8 @@ Result<std::vector<JobFiles::Entry>> JobFiles::list(std::string_view path) const
   std::vector<Entry> list;
   const bool is_root = folder == root_;
   for (const io::DirectoryEntry& entry : entries)
-    if (!is_secret(entry.name) && (!is_root || may_be_job(entry))) list.push_back(Entry{fmt::format("{}/{}", path, entry.name), entry.is_directory});
+    if (!is_secret(entry.name) && (!is_root || may_be_job(entry)))
+      list.push_back(Entry{fmt::format("{}/{}", path, entry.name), entry.is_directory});
   return list;
 }
 
