@@ -126,7 +126,7 @@ class Clients(unittest.TestCase):
         server = self.indexed()
         home = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
         self.addCleanup(shutil.rmtree, home)
-        for number, api in enumerate((server.address + "/coll", server.address + "/coll/cdx", self.served + "/coll/cdx")):
+        for number, api in enumerate((server.address + "/coll", self.served + "/coll/cdx")):
             with self.subTest(api):
                 (home / str(number)).mkdir()
                 pywb = peers.Pywb(home / str(number), self.collection, [self.collection / "archive"], index=f"cdx+{api}")
