@@ -58,7 +58,7 @@ class DatedArchive:
 
     def ask(self, path, method="GET", body=None, **headers):
         """Status, headers, body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=180)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
             answer = connection.getresponse()

@@ -13,6 +13,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/indexer.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/io/gzip.h"
@@ -168,6 +169,21 @@ class RecordCopier {
   CopiedCaptures copied_;
 };
 
+// A collection that nobody has indexed: in memory, as replay does it.
+Result<void> index_archives(io::Files& files, const std::string& collection, cdx::CaptureIndex& index) {
+  const collection::Layout layout(collection);
+  for (const std::string& folder : collection::archive_folders(files, layout)) {
+    if (!files.is_directory(folder)) continue;
+    TRY(const auto archives, cdx::find_archives(files, folder));
+    for (const std::string& path : archives)
+      TRY_VOID(cdx::index_archive(files, path, io::base_name(path), [&](std::string_view line) -> Result<void> {
+        index.add_line(line);
+        return {};
+      }));
+  }
+  return {};
+}
+
 std::string warcinfo(const cdx::Query& query, WallTime now, std::string_view file_name) {
   const std::string fields = fmt::format(
       "software: Caddis/{}\r\nformat: WARC File Format 1.1\r\ndescription: captures of {}\r\n", kVersion, query.url);
@@ -184,6 +200,7 @@ std::string warcinfo(const cdx::Query& query, WallTime now, std::string_view fil
 Result<CopiedCaptures> copy_captures(io::Files& files, const Clock& clock, const std::string& collection,
                                      const cdx::Query& query, const std::string& output) {
   cdx::CaptureIndex index(files, clock, collection);
+  if (!index.has_sources()) TRY_VOID(index_archives(files, collection, index));
   TRY(const auto out, files.open_append(output));
   TRY_VOID(out->append(io::gzip_member(warcinfo(query, clock.wall(), io::base_name(output)), io::GzipEffort::small)));
   RecordCopier copier(files, index, collection, *out);

@@ -119,7 +119,9 @@ std::string page_of(std::string_view line) {
   if (capture->mime != "text/html" && capture->mime != "application/xhtml+xml") return {};
   const auto time = parse_timestamp(capture->timestamp.substr(0, 14));
   if (!time || !capture->url.starts_with("http")) return {};
-  return JsonObject().add("url", capture->url).add("ts", rfc3339(*time)).finish() + '\n';
+  // Readers tell pages apart by their id.
+  const std::string id = to_hex(io::sha1(capture->url + ' ' + capture->timestamp)).substr(0, 20);
+  return JsonObject().add("id", id).add("url", capture->url).add("ts", rfc3339(*time)).finish() + '\n';
 }
 
 struct Made {
