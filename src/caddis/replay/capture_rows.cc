@@ -37,8 +37,7 @@ Data shown_url(std::string_view url) {
               {"ascii", host},
               {"is_mixed", display.host.doubt == text::HostDoubt::mixed_scripts},
               {"is_alike", display.host.doubt == text::HostDoubt::look_alike},
-              {"is_doubtful", display.host.doubt != text::HostDoubt::none},
-              {"looks_like", display.host.looks_like}};
+              {"is_doubtful", display.host.doubt != text::HostDoubt::none}};
 }
 
 void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options) {

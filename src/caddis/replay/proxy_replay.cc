@@ -4,6 +4,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/replay/destination.h"
 #include "caddis/replay/memento.h"
 #include "caddis/replay/own_routes.h"
 #include "caddis/replay/request_context.h"
@@ -43,6 +44,9 @@ http::ServerResponse ProxyReplay::handle(const http::ServerRequest& request) {
   Address address;
   address.timestamp = wish.timestamp;
   address.url = url->href();
+  // Files that a page loads may have another query than those that were captured (fuzzy.h); pages may not.
+  const Destination destination = destination_of(request);
+  if (destination == Destination::resource || destination == Destination::plugin) address.modifier = Modifier::other;
   if (const std::string_view accept = request.header("accept-datetime"); !accept.empty()) {
     const auto timestamp = parse_accept_datetime(accept);
     if (!timestamp) return http::text_response(400, timestamp.error().message);

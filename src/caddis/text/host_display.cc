@@ -63,21 +63,14 @@ std::string skeleton_of(std::string_view label) {
 }
 
 void look_for_doubt(HostDisplay& host) {
-  std::string looks_like;
-  bool alike = false;
+  bool is_alike = false;
   for (const std::string_view label : split(host.text, '.')) {
-    if (!looks_like.empty()) looks_like += '.';
-    if (is_ascii(label)) {
-      looks_like += label;
-      continue;
-    }
+    if (is_ascii(label)) continue;
     const std::string skeleton = skeleton_of(label);
-    alike = alike || (!skeleton.empty() && is_ascii(skeleton));
-    looks_like += skeleton.empty() ? std::string(label) : skeleton;
+    is_alike = is_alike || (!skeleton.empty() && is_ascii(skeleton));
     if (is_mixed(label)) host.doubt = HostDoubt::mixed_scripts;
   }
-  if (alike && host.doubt == HostDoubt::none) host.doubt = HostDoubt::look_alike;
-  if (host.doubt != HostDoubt::none && is_ascii(looks_like)) host.looks_like = std::move(looks_like);
+  if (is_alike && host.doubt == HostDoubt::none) host.doubt = HostDoubt::look_alike;
 }
 
 // A character that is read as what it is: no blank, control, format or private one.
@@ -128,7 +121,7 @@ std::string readable_path(std::string_view path) {
 }  // namespace
 
 HostDisplay display_host(std::string_view host) {
-  HostDisplay display{std::string(host), HostDoubt::none, ""};
+  HostDisplay display{std::string(host), HostDoubt::none};
   if (host.size() > kLongestHost || !contains_ignore_case(host, "xn--")) {
     if (!is_ascii(host) && host.size() <= kLongestHost) look_for_doubt(display);
     return display;

@@ -17,7 +17,6 @@ enum class HostDoubt : uint8_t {
 struct HostDisplay {
   std::string text;  // in Unicode; as it was if it cannot be shown so
   HostDoubt doubt = HostDoubt::none;
-  std::string looks_like;  // the Latin name that it can be taken for; may be empty
 };
 
 HostDisplay display_host(std::string_view host);
