@@ -10,6 +10,9 @@
 
 #include "access_options.h"
 #include "auto_index.h"
+#include "caddis/access/identity.h"
+#include "caddis/access/standing.h"
+#include "caddis/access/user_store.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -91,6 +94,13 @@ Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
   return made;
 }
 
+// Captured pages show no log-in: their keys are worth what that of their user is by the file of users.
+replay::Standing standing_by(const std::string& users_file) {
+  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file)](const viewing::Viewer& viewer) {
+    return access::standing_of(*users, viewer.user, access::role_of(viewer.role).value_or(access::Role::none));
+  };
+}
+
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -108,6 +118,7 @@ Result<void> serve(const ServeOptions& options) {
   TRY(wayback_settings.rules,
       replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
   const std::shared_ptr<replay::ServedRules> rules = wayback_settings.rules;
+  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users);
   replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask,
                           std::move(wayback_settings));
   const auto loop = aio::make_loop(system_clock());
@@ -135,7 +146,7 @@ Result<void> serve(const ServeOptions& options) {
       tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
   std::unique_ptr<ServeProxy> proxy;
   if (!options.proxy.listen.empty()) {
-    auto started = ServeProxy::start(*loop, *network, *workers, wayback, options.proxy, options.access);
+    auto started = ServeProxy::start(*loop, *network, *workers, wayback, *door, options.proxy, options.access);
     if (!started) {
       aio::run_to_end(*loop, server->stop());
       return std::unexpected(started.error());

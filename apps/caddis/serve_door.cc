@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caddis/metrics/exposition.h"
+#include "caddis/replay/headers.h"
 #include "caddis/replay/rules_api.h"
 #include "caddis/url/address_block.h"
 
@@ -15,8 +16,8 @@ namespace caddis::cli {
 namespace {
 
 // Captured pages have no log-in: their addresses have a key, which the page around them gives away. The archive's scripts
-// and styles are no secret.
-bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
+// and styles are no secret; what is searched for and led to beside them is.
+bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || replay::is_page_file(path); }
 
 http::ServerResponse too_many(Duration wait) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait).count();
@@ -74,9 +75,9 @@ Result<std::unique_ptr<ServeDoor>> ServeDoor::open(ServeDoorParts parts, const S
 viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& request, const std::string& address) const {
   viewing::Viewer viewer;
   viewer.address = url::parse_address(address);
-  if (user_header_.empty() || !clients_.is_by_proxy(request)) return viewer;
-  viewer.user = request.header(user_header_);
-  if (!viewer.user.empty()) viewer.role = access::to_string(access::Role::viewer);
+  if (user_header_.empty()) return viewer;
+  if (clients_.is_by_proxy(request)) viewer.user = request.header(user_header_);
+  viewer.role = access::to_string(viewer.user.empty() ? access::Role::none : access::Role::viewer);
   return viewer;
 }
 
@@ -95,10 +96,11 @@ aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerReques
   std::function<void()> work = [&] {
     if (request.path != "/metrics") {
       response = replay::answer_rules(parts_.rules, parts_.loop.clock(), request, {user, address});
-      return;
+    } else {
+      response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
+      response.body = replay::served_metrics(parts_.rules, refused);
     }
-    response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
-    response.body = replay::served_metrics(parts_.rules, refused);
+    replay::set_header(response.headers, "Cache-Control", "no-store");
   };
   co_await parts_.workers.run(parts_.loop, std::move(work));
   co_return response;
@@ -125,21 +127,34 @@ aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest&
   co_return co_await parts_.gate->answer(request, needed, answers);
 }
 
-aio::Task<http::ServerResponse> ServeDoor::answer(const http::ServerRequest& request) {
-  const std::string address = clients_.of(request);
-  std::string user;
+aio::Task<http::ServerResponse> ServeDoor::limit_and_log(const http::ServerRequest& request, const std::string& address,
+                                                         const std::string& user, const http::Handler& handler) {
   http::ServerResponse response;
   const Duration wait = limits_.take(address, parts_.loop.clock().steady());
   if (wait > Duration())
     response = too_many(wait);
   else
-    response = co_await answer_for(request, address, user);
+    response = co_await handler(request);
   if (log_->is_written()) {
     const auto bytes = size_of(request, response);
     std::function<void()> work = [&] { log_->write(request, address, user, response.status, bytes); };
     co_await parts_.workers.run(parts_.loop, std::move(work));
   }
   co_return response;
+}
+
+aio::Task<http::ServerResponse> ServeDoor::answer(const http::ServerRequest& request) {
+  const std::string address = clients_.of(request);
+  std::string user;
+  const http::Handler handler = [&](const http::ServerRequest& asked) { return answer_for(asked, address, user); };
+  co_return co_await limit_and_log(request, address, user, handler);
+}
+
+aio::Task<http::ServerResponse> ServeDoor::let_through(const http::ServerRequest& request,
+                                                       const http::Handler& handler) {
+  const std::string address = clients_.of(request);
+  const std::string nobody;
+  co_return co_await limit_and_log(request, address, nobody, handler);
 }
 
 }  // namespace caddis::cli

@@ -48,6 +48,8 @@ class ServeDoor {
  public:
   static Result<std::unique_ptr<ServeDoor>> open(ServeDoorParts parts, const ServeDoorOptions& options);
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request);
+  // The same limits and the same log for a request that another handler answers, which must outlive it.
+  aio::Task<http::ServerResponse> let_through(const http::ServerRequest& request, const http::Handler& handler);
 
  private:
   ServeDoor(ServeDoorParts parts, const ServeDoorOptions& options, replay::ClientAddress clients,
@@ -60,6 +62,9 @@ class ServeDoor {
   // Sets `user` to whoever it was.
   aio::Task<http::ServerResponse> answer_for(const http::ServerRequest& request, const std::string& address,
                                              std::string& user);
+  // `user` is who it was, when the handler has answered.
+  aio::Task<http::ServerResponse> limit_and_log(const http::ServerRequest& request, const std::string& address,
+                                                const std::string& user, const http::Handler& handler);
   aio::Task<http::ServerResponse> show(const http::ServerRequest& request, const viewing::Viewer& viewer);
   aio::Task<http::ServerResponse> answer_admin(const http::ServerRequest& request, const std::string& address,
                                                const std::string& user);

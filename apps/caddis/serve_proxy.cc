@@ -66,6 +66,7 @@ struct ServeProxy::Parts {
                          identities.authority().fingerprint()}) {}
   Identities identities;
   replay::ProxyReplay replay;
+  http::Handler replays;
   std::unique_ptr<http::Server> server;
 };
 
@@ -75,8 +76,8 @@ aio::Endpoint ServeProxy::local() const { return parts_->server->local(); }
 aio::Task<void> ServeProxy::stop() { co_await parts_->server->stop(); }
 
 Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Network& network, aio::Blocking& workers,
-                                                      replay::Wayback& wayback, const ProxyOptions& options,
-                                                      const AccessOptions& access) {
+                                                      replay::Wayback& wayback, ServeDoor& door,
+                                                      const ProxyOptions& options, const AccessOptions& access) {
   if (!access.users.empty())
     return fail(ErrorCode::config, "--proxy shows the archive to whoever reaches it: it cannot be used with --users");
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
@@ -91,8 +92,11 @@ Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Netw
   http::ServerSettings settings;
   settings.workers = &workers;
   settings.max_body = 256 * 1024;  // as much as keys are made of, and more
-  const http::Handler handler = [raw, &workers, &loop](const http::ServerRequest& request) {
+  parts->replays = [raw, &workers, &loop](const http::ServerRequest& request) {
     return answer(raw->replay, workers, loop, request);
+  };
+  const http::Handler handler = [raw, &door](const http::ServerRequest& request) {
+    return door.let_through(request, raw->replays);
   };
   parts->server = http::Server::start_on(loop, std::move(listener), handler, settings);
   return std::unique_ptr<ServeProxy>(new ServeProxy(std::move(parts)));

@@ -61,7 +61,7 @@ class HarvestTest(unittest.TestCase):
         self.assertTrue(harvest["is_active"])
         self.assertEqual(harvest["next_run"] - job["created"] in range(3590, 3601), True)
         csv = server.raw("GET", "/api/results?format=csv")[1].decode().splitlines()
-        self.assertEqual(csv[1].split(",")[0], '"news.example"')
+        self.assertEqual(csv[1].split(",")[0], "news.example")
         self.browse(server, web)
         self.look_at_metadata(server, job)
         self.assertEqual(server.stop(), 0)

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "caddis/base/csv.h"
 #include "caddis/base/error.h"
 #include "caddis/base/even_time.h"
 #include "caddis/base/hash.h"
@@ -18,6 +19,18 @@ namespace caddis {
 namespace {
 
 using namespace std::chrono_literals;
+
+TEST(Csv, CellsAreNoFormulas) {
+  EXPECT_EQ(csv_cell("plain"), "plain");
+  EXPECT_EQ(csv_cell("a,\"b\"\r\n"), "\"a,\"\"b\"\"\r\n\"");
+  EXPECT_EQ(csv_cell("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_cell("@SUM(A1,A2)"), "\"'@SUM(A1,A2)\"");
+  EXPECT_EQ(csv_cell("-2+3"), "'-2+3");
+  EXPECT_EQ(csv_cell("+1"), "'+1");
+  EXPECT_EQ(csv_cell("\t=1"), "'\t=1");
+  EXPECT_EQ(csv_cell("-"), "-");  // nothing is known
+  EXPECT_EQ(csv_cell(""), "");
+}
 
 TEST(Errors, OfTheSystemSayWhatKindTheyAre) {
   const auto code = [](int error_number) { return fail_errno("cannot write to /x", error_number).error().code; };

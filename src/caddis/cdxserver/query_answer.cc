@@ -11,6 +11,7 @@
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/cdx/url_captures.h"
+#include "caddis/http/begun_body.h"
 #include "caddis/io/gzip.h"
 
 namespace caddis::cdxserver {
@@ -201,21 +202,6 @@ class Gzipped final : public http::BodySource {
   std::string text_;
 };
 
-class Begun final : public http::BodySource {
- public:
-  // `rest` may be null.
-  Begun(std::string first, std::unique_ptr<http::BodySource> rest) : first_(std::move(first)), rest_(std::move(rest)) {}
-  Result<bool> next(std::string& piece) override {
-    if (first_.empty() && rest_) return rest_->next(piece);
-    piece = std::exchange(first_, std::string());
-    return rest_ != nullptr;
-  }
-
- private:
-  std::string first_;
-  std::unique_ptr<http::BodySource> rest_;
-};
-
 http::ServerResponse open_text(std::string_view type) {
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
@@ -261,7 +247,7 @@ http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr
   const auto more = source->next(first);
   if (!more) return refusal_of(more.error());
   if (*more)
-    response.source = std::make_unique<Begun>(std::move(first), std::move(source));
+    response.source = http::begun_body(std::move(first), std::move(source));
   else
     response.body = std::move(first);
   return response;
@@ -292,7 +278,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
   std::unique_ptr<http::BodySource> rest;
   if (*more) rest = std::move(body);
-  auto begun = std::make_unique<Begun>(std::move(first), std::move(rest));
+  auto begun = http::begun_body(std::move(first), std::move(rest));
   if (!takes_gzip(request, query)) return begin_answer(std::move(response), std::move(begun));
   response.headers.emplace_back("Content-Encoding", "gzip");
   response.headers.emplace_back("Vary", "Accept-Encoding");

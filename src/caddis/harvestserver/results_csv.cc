@@ -6,23 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "caddis/base/csv.h"
 #include "caddis/base/time_format.h"
 
 namespace caddis::harvestserver {
 namespace {
 
 constexpr int64_t kPiece = 1000;  // lines
-
-// Quoted, so that no spreadsheet takes a text for a formula or a comma for a border.
-std::string cell(std::string_view text) {
-  std::string quoted = "\"";
-  if (!text.empty() && std::string_view("=+-@").contains(text.front())) quoted += '\'';
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
 
 class CsvSource final : public http::BodySource {
  public:
@@ -35,9 +25,9 @@ class CsvSource final : public http::BodySource {
     if (query_.after == 0) piece += "domain,configuration,harvest,run,job,objects,bytes,stop_reason,time\r\n";
     TRY(const auto lines, database_.read([&](sql::Connection& c) { return harvest::list_results(c, query_); }));
     for (const harvest::ResultLine& line : lines) {
-      piece += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", cell(line.domain), cell(line.configuration),
-                           cell(line.definition), line.run, line.job, line.objects, line.bytes, name_of(line.reason),
-                           rfc3339(WallTime(std::chrono::seconds(line.time))));
+      piece += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", csv_cell(line.domain), csv_cell(line.configuration),
+                           csv_cell(line.definition), line.run, line.job, line.objects, line.bytes,
+                           name_of(line.reason), rfc3339(WallTime(std::chrono::seconds(line.time))));
       query_.after = line.id;
     }
     return static_cast<int64_t>(lines.size()) == kPiece;

@@ -27,6 +27,18 @@ std::string address_name(std::string_view path) {
   return name.empty() || name == "." || name == ".." || name == "-" ? "collection" : name;
 }
 
+// Addresses, access rules and keys are told apart by the name of the collection.
+Result<void> refuse_equal_names(const std::vector<std::string>& paths) {
+  std::map<std::string, std::string> known;
+  for (const std::string& path : paths) {
+    const auto [other, is_new] = known.emplace(address_name(path), path);
+    if (!is_new)
+      return fail(ErrorCode::config, other->second + " and " + path + " would both be the collection '" + other->first +
+                                         "': give one of them another name");
+  }
+  return {};
+}
+
 std::optional<Page> parse_page(std::string_view line) {
   Page page;
   cdx::FlatJson json(line);
@@ -89,10 +101,17 @@ std::unique_ptr<Collection> Collection::seen_through(std::shared_ptr<const cdx::
 
 bool Collection::may_speak_of(std::string_view text) const {
   if (!view_.filter) return true;
+  const auto is_hidden = [&](std::string_view word) {
+    return word.find(':') != std::string_view::npos && view_.filter->hides_anything_of(word);
+  };
   for (std::string_view word : split(text, ' ')) {
-    while (!word.empty() && std::string_view(",.;:)\"'").find(word.back()) != std::string_view::npos)
+    while (!word.empty() && std::string_view("<([\"'").contains(word.front())) word.remove_prefix(1);
+    // A sign at its end may be the sentence's or the URL's.
+    if (is_hidden(word)) return false;
+    while (!word.empty() && std::string_view(",.;:)]>\"'").contains(word.back())) {
       word.remove_suffix(1);
-    if (word.find(':') != std::string_view::npos && view_.filter->hides_anything_of(word)) return false;
+      if (is_hidden(word)) return false;
+    }
   }
   return true;
 }
@@ -253,6 +272,7 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     return fail(ErrorCode::not_found, path +
                                           ": no collection (a folder with archive/ or indexes/), no folder of "
                                           "collections, no WARC, ARC or WACZ files");
+  TRY_VOID(refuse_equal_names(paths));
   for (const std::string& one : paths) {
     TRY(auto collection, Collection::open(files, clock, one, launch));
     collections.push_back(std::move(collection));

@@ -51,6 +51,7 @@ class Collection {
   cdx::CaptureIndex& originals() {
     return view_.whole != nullptr ? view_.whole->originals() : unlimited_ ? *unlimited_ : index_;
   }
+  // Whole, whatever of them is hidden: for payloads alone. What may be told of is in RequestContext::see_others.
   const std::vector<Collection*>& others() const { return view_.whole != nullptr ? view_.whole->others() : others_; }
   void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
   // The launch that it is limited to; empty: none.

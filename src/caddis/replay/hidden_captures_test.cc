@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/time_format.h"
@@ -11,7 +15,9 @@
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/replay/headers.h"
+#include "caddis/replay/request_log.h"
 #include "caddis/replay/served_rules.h"
+#include "caddis/replay/viewer_keys.h"
 #include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
@@ -40,21 +46,25 @@ struct Server {
   io::MemoryFiles files;
   ManualClock clock{*parse_timestamp("20260601000000")};
   std::shared_ptr<ServedRules> rules;
+  WaybackOptions options;
   std::unique_ptr<Wayback> wayback;
 
   void put(const std::string& path, std::string_view bytes) {
     ASSERT_TRUE(files.make_dirs(io::parent_path(path)));
     ASSERT_TRUE(files.write_atomically(path, bytes));
   }
-  void open(ServeNames names = {}) {
-    auto collections = open_collections(files, clock, "c");
+  void open(ServeNames names = {}, const std::string& path = "c") {
+    auto collections = open_collections(files, clock, path);
     ASSERT_TRUE(collections) << collections.error().message;
-    auto origins = Origins::create(std::move(names), {"c"}, "secret");
+    std::vector<std::string> all;
+    for (const auto& collection : *collections) all.push_back(collection->name());
+    auto origins = Origins::create(std::move(names), all, "secret");
     ASSERT_TRUE(origins);
     auto opened = ServedRules::open(files, clock, "", *collections);
     ASSERT_TRUE(opened) << opened.error().message;
     rules = *opened;
-    wayback = std::make_unique<Wayback>(files, *std::move(collections), *std::move(origins), nullptr, rules);
+    options.rules = rules;
+    wayback = std::make_unique<Wayback>(files, *std::move(collections), *std::move(origins), nullptr, options);
   }
   http::ServerResponse ask(http::ServerRequest request, viewing::Viewer viewer = {}) const {
     http::ServerResponse response = wayback->handle(request, std::move(viewer));
@@ -77,9 +87,10 @@ http::ServerRequest request_for(std::string target, http::ServerHeaders headers 
   return request;
 }
 
-std::string text_of(const http::ServerResponse& response) {
+std::string text_of(const http::ServerResponse& response, bool with_caching = true) {
   std::string text = std::to_string(response.status) + '\n';
-  for (const auto& [name, value] : response.headers) text += name + ": " + value + '\n';
+  for (const auto& [name, value] : response.headers)
+    if (with_caching || name != "Cache-Control") text += name + ": " + value + '\n';
   return text + '\n' + response.body;
 }
 
@@ -231,7 +242,8 @@ TEST_F(HiddenCapturesTest, WhatIsExcludedIsAsIfItWereNotThere) {
         ASSERT_EQ(is, was) << method << ' ' << target << ' ' << (headers.empty() ? "" : headers.front().second);
         ASSERT_THAT(is, Not(HasSubstr("MARKER"))) << target;
         const auto unruled = plain.ask(request);
-        if (unruled.status != 404) ASSERT_EQ(is, text_of(unruled)) << target;
+        // Where there are rules, no cache keeps an answer.
+        if (unruled.status != 404) ASSERT_EQ(text_of(hiding.ask(request), false), text_of(unruled, false)) << target;
         ++asked;
       }
   EXPECT_GT(asked, 3'000U);
@@ -310,6 +322,233 @@ TEST_F(HiddenCapturesTest, ThoseWhoMaySeeItSeeIt) {
   auto near = request_for("/c/20210101000000mp_/http://example.org/");
   near.remote.address = "10.1.2.3";
   EXPECT_THAT(server.ask(near).body, HasSubstr("of 2021"));
+}
+
+// Where a page of one who is logged in finds its captures: "/~<key>/…".
+std::string frame_source(const http::ServerResponse& page) {
+  const size_t begin = page.body.find("src=\"/~");
+  if (begin == std::string::npos) return {};
+  return page.body.substr(begin + 5, page.body.find('"', begin + 5) - begin - 5);
+}
+
+TEST_F(HiddenCapturesTest, KeysEndWithTheLogIn) {
+  Server server;
+  fill(server, true);
+  server.put("c/access.yaml", rules("exclude"));
+  std::string standing = "password";
+  server.options.standing = [&](const viewing::Viewer& viewer) { return viewer.user == "alice" ? standing : ""; };
+  ServeNames names;
+  names.are_keyed = true;
+  server.open(names);
+  const viewing::Viewer alice{"alice", "viewer"};
+  const auto new_source = [&] {
+    return frame_source(
+        server.ask(request_for("/c/20210101000000/http://secret.org/page", {{"Sec-Fetch-Dest", "document"}}), alice));
+  };
+  const auto status = [&](const std::string& source) {
+    return server.ask(request_for(source, {{"Sec-Fetch-Dest", "iframe"}})).status;
+  };
+  const std::string first = new_source();
+  ASSERT_NE(first, "");
+  EXPECT_EQ(status(first), 200);
+  EXPECT_EQ(new_source(), first);
+  // In use, it lasts.
+  for (int i = 0; i < 5; ++i) {
+    server.clock.advance(std::chrono::minutes(90));
+    EXPECT_EQ(status(first), 200);
+  }
+  server.clock.advance(std::chrono::minutes(121));
+  EXPECT_EQ(status(first), 404);
+  const std::string second = new_source();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(status(second), 200);
+  EXPECT_EQ(status(first), 404);
+  // Another password.
+  standing = "another";
+  EXPECT_EQ(status(second), 404);
+  const std::string third = new_source();
+  EXPECT_NE(third, second);
+  EXPECT_EQ(status(third), 200);
+  EXPECT_EQ(status(second), 404);
+  // Removed, or of a lower role.
+  standing = "";
+  EXPECT_EQ(status(third), 404);
+  standing = "another";
+  EXPECT_EQ(status(third), 404);
+  EXPECT_EQ(server.ask(request_for(new_source(), {{"Sec-Fetch-Dest", "iframe"}})).status, 200);
+}
+
+TEST_F(HiddenCapturesTest, OtherCollectionsAreNamedAsTheyAreSeen) {
+  Server server;
+  server.put("all/c/archive/a.warc.gz", record(kPublic, kTimes[0], "text/html", "x"));
+  server.put("all/d/archive/a.warc.gz", record(kSecret, kTimes[1], "text/html", "x"));
+  server.put("all/e/archive/a.warc.gz", record(kSecret, kTimes[2], "text/html", "x"));
+  server.put("all/d/access.yaml", "rules: [{verdict: exclude, domain: secret.org}]");
+  server.open({}, "all");
+  const auto missing = server.ask(request_for("/c/2021/http://secret.org/page", {{"Sec-Fetch-Dest", "document"}}));
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_THAT(missing.body, HasSubstr("/e/20220101000000/http://secret.org/page"));
+  EXPECT_THAT(missing.body, Not(HasSubstr("/d/")));
+  EXPECT_THAT(missing.body, Not(HasSubstr("20210101000000")));
+}
+
+TEST_F(HiddenCapturesTest, CollectionsOfOneNameAreRefused) {
+  Server server;
+  server.put("all/news/archive/a.warc.gz", record(kPublic, kTimes[0], "text/html", "x"));
+  server.put("all/news.wacz", "PK");
+  const auto opened = open_collections(server.files, server.clock, "all");
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::config);
+  EXPECT_THAT(opened.error().message, HasSubstr("would both be the collection 'news'"));
+  EXPECT_THAT(opened.error().message, HasSubstr("all/news.wacz"));
+}
+
+TEST_F(HiddenCapturesTest, WhatIsMissedIsListedForThoseWhoMayKnow) {
+  Server server;
+  fill(server, true);
+  server.put("c/access.yaml", rules("exclude"));
+  server.open();
+  const auto miss = [&](const std::string& url, const std::string& page) {
+    const auto response = server.ask(
+        request_for("/c/2020im_/" + url, {{"Host", std::string(kCapturesHost)},
+                                          {"Sec-Fetch-Dest", "image"},
+                                          {"Referer", "http://c.localhost:8080/c/20200101000000mp_/" + page}}));
+    EXPECT_EQ(response.status, 404);
+  };
+  miss("http://other.org/shown.png", "http://other.org/");
+  miss("http://secret.org/pic.png", "http://other.org/");
+  miss("http://other.org/of-secret.png", "http://secret.org/page");
+  for (const char* target : {"/c/qa", "/c/qa?as=seeds", "/c/qa?as=csv"}) {
+    const auto seen = server.ask(request_for(target));
+    EXPECT_THAT(seen.body, HasSubstr("shown.png")) << target;
+    EXPECT_THAT(seen.body, Not(HasSubstr("secret"))) << target;
+    EXPECT_THAT(server.ask(request_for(target), {"alice", "viewer"}).body, HasSubstr("of-secret.png")) << target;
+  }
+  const auto clear = [&](http::ServerHeaders headers, viewing::Viewer viewer) {
+    return server.ask(request_for("/c/qa?do=clear", std::move(headers), "POST"), std::move(viewer)).status;
+  };
+  const http::ServerHeaders own = {{"Origin", "http://" + std::string(kOwnHost)}};
+  EXPECT_EQ(clear(own, {"bob", "viewer"}), 403);
+  EXPECT_EQ(clear(own, {"", "none"}), 403);
+  EXPECT_EQ(clear({}, {"carol", "operator"}), 403);
+  EXPECT_EQ(clear({{"Origin", "null"}}, {"carol", "operator"}), 403);
+  EXPECT_EQ(clear({{"Origin", "https://evil.example"}}, {"carol", "operator"}), 403);
+  EXPECT_THAT(server.ask(request_for("/c/qa?as=seeds")).body, HasSubstr("shown.png"));
+  EXPECT_EQ(clear(own, {"carol", "operator"}), 303);
+  EXPECT_THAT(server.ask(request_for("/c/qa?as=seeds")).body, Not(HasSubstr("shown.png")));
+  EXPECT_EQ(clear(own, {}), 303);  // without a log-in
+}
+
+TEST_F(HiddenCapturesTest, NoCacheKeepsWhatOthersMayNotSee) {
+  Server ruled, open;
+  fill(ruled, true);
+  fill(open, true);
+  ruled.put("c/access.yaml", rules("block"));
+  ruled.open();
+  open.open();
+  for (const char* target :
+       {"/", "/c/", "/c/cdx?url=http://example.org/", "/c/cdx?url=http://secret.org/page&output=json",
+        "/c/timemap/link/http://example.org/", "/c/timegate/http://example.org/", "/c/*/http://example.org/",
+        "/c/20200101000000id_/http://example.org/", "/c/20210101000000id_/http://example.org/",
+        "/c/20200101000000/http://example.org/", "/c/2020/http://nowhere.org/", "/-/search?url=http://secret.org/"}) {
+    const auto cached = [&](const Server& server, viewing::Viewer viewer) {
+      return std::string(find_header(server.ask(request_for(target), std::move(viewer)).headers, "cache-control"));
+    };
+    EXPECT_EQ(cached(ruled, {}), "private, no-cache") << target;
+    EXPECT_EQ(cached(open, {"bob", "viewer"}), "private, no-cache") << target;
+    EXPECT_EQ(cached(open, {}), "") << target;
+  }
+  EXPECT_EQ(find_header(ruled.ask(request_for("/-/style.css")).headers, "cache-control"), "max-age=300");
+  const auto keyed = [&](const Server& server) {
+    const auto page = server.ask(request_for("/c/20200101000000/http://example.org/",
+                                             {{"Host", "192.0.2.1:8080"}, {"Sec-Fetch-Dest", "document"}}));
+    http::ServerHeaders headers = {{"Host", "192.0.2.1:8080"}, {"Sec-Fetch-Dest", "iframe"}};
+    return server.ask(request_for(frame_source(page), std::move(headers)));
+  };
+  EXPECT_EQ(keyed(ruled).status, 200);
+  EXPECT_EQ(find_header(keyed(ruled).headers, "cache-control"), "private, no-cache");
+}
+
+TEST_F(HiddenCapturesTest, OnlyFilesOfPagesNeedNoLogIn) {
+  for (const char* path : {"/-/style.css", "/-/client.js", "/-/frame.js", "/-/theme.css", "/-/logo", "/-/language"})
+    EXPECT_TRUE(is_page_file(path)) << path;
+  for (const char* path : {"/-/search", "/-/go", "/-/", "/-", "/", "/-/none", "/-/search/style.css", "/c/-/style.css"})
+    EXPECT_FALSE(is_page_file(path)) << path;
+}
+
+TEST_F(HiddenCapturesTest, TextsThatNameHiddenCapturesAreNotTold) {
+  Server server;
+  fill(server, true);
+  server.put("c/access.yaml",
+             "rules: [{verdict: exclude, url: 'http://secret.org/a)'}, {verdict: exclude, url: "
+             "\"http://secret.org/b'\"}, {verdict: exclude, url: 'http://secret.org/page'}]");
+  server.open();
+  const SeenCollection seen = see(*server.wayback->collections().front(), server.rules.get(), {});
+  for (const char* text : {"from http://secret.org/a) it was led", "(http://secret.org/a))", "http://secret.org/b'.",
+                           "see 'http://secret.org/b'", "http://secret.org/page).", "<http://secret.org/page>"})
+    EXPECT_FALSE(seen.collection->may_speak_of(text)) << text;
+  for (const char* text : {"from http://secret.org/a it was led", "(http://secret.org/b)", "nothing: here"})
+    EXPECT_TRUE(seen.collection->may_speak_of(text)) << text;
+}
+
+// With what a crawler tells of a capture.
+std::string told_record(std::string_view type, std::string_view url, std::string_view fields, std::string_view block) {
+  return io::gzip_member("WARC/1.1\r\nWARC-Type: " + std::string(type) + "\r\nWARC-Target-URI: " + std::string(url) +
+                             "\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n" + std::string(fields) + "Content-Length: " +
+                             std::to_string(block.size()) + "\r\n\r\n" + std::string(block) + "\r\n\r\n",
+                         io::GzipEffort::small);
+}
+
+TEST_F(HiddenCapturesTest, ThePageOfACaptureNamesNoHiddenOnes) {
+  Server server;
+  const std::string url = "http://shown.org/";
+  std::string archive = told_record("revisit", url,
+                                    "WARC-Record-ID: <urn:uuid:11>\r\n"
+                                    "Content-Type: application/http;msgtype=response\r\n"
+                                    "WARC-Payload-Digest: sha1:AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH\r\n"
+                                    "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"
+                                    "WARC-Refers-To: <urn:uuid:77>\r\n"
+                                    "WARC-Refers-To-Target-URI: http://secret.org/page\r\n"
+                                    "WARC-Refers-To-Date: 2019-07-08T09:10:11Z\r\n",
+                                    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n");
+  archive += told_record("request", url,
+                         "WARC-Record-ID: <urn:uuid:12>\r\nWARC-Concurrent-To: <urn:uuid:11>\r\n"
+                         "Content-Type: application/http;msgtype=request\r\n",
+                         "GET / HTTP/1.1\r\nHost: shown.org\r\nReferer: http://secret.org/page\r\n\r\n");
+  archive += told_record("metadata", url,
+                         "WARC-Record-ID: <urn:uuid:13>\r\nWARC-Concurrent-To: <urn:uuid:11>\r\n"
+                         "Content-Type: application/warc-fields\r\n",
+                         "via: http://secret.org/page\r\nhopsFromSeed: L\r\nsourceTag: http://secret.org/page\r\n");
+  server.put("c/archive/a.warc.gz", archive);
+  server.open();
+  const auto about = request_for("/c/info?time=20200101000000&url=http://shown.org/");
+  const std::string all = server.ask(about).body;
+  EXPECT_THAT(all, HasSubstr("secret.org/page"));
+  EXPECT_THAT(all, HasSubstr("Referer"));
+  EXPECT_THAT(all, HasSubstr("20190708091011"));
+  server.put("c/access.yaml", "rules: [{verdict: exclude, domain: secret.org}]");
+  server.clock.advance(std::chrono::seconds(2));
+  const auto seen = server.ask(about);
+  EXPECT_EQ(seen.status, 200);
+  EXPECT_THAT(seen.body, HasSubstr("WARC-Target-URI: http://shown.org/"));
+  EXPECT_THAT(seen.body, HasSubstr("Host: shown.org"));
+  EXPECT_THAT(seen.body, Not(HasSubstr("secret")));
+  EXPECT_THAT(seen.body, Not(HasSubstr("20190708091011")));
+  EXPECT_THAT(seen.body, Not(HasSubstr("2019-07-08")));
+  EXPECT_THAT(seen.body, Not(HasSubstr("urn:uuid:77")));
+}
+
+TEST_F(HiddenCapturesTest, TheAccessLogHasNoKeys) {
+  auto request = request_for("/~0123abc/c/2021mp_/http://example.org/?x=1",
+                             {{"Referer", "http://127.0.0.1:8080/~4567def/c/2021mp_/http://example.org/"}});
+  const std::string line = request_log_line(request, "192.0.2.1", "", WallTime(), 200, 1);
+  EXPECT_THAT(line, HasSubstr("\"GET /~*/c/2021mp_/http://example.org/?x=1 HTTP/1.1\""));
+  EXPECT_THAT(line, HasSubstr("http://127.0.0.1:8080/~*/c/2021mp_/http://example.org/"));
+  EXPECT_EQ(hide_key("http://a.test/~0123/x"), "http://a.test/~*/x");
+  EXPECT_EQ(hide_key("/~0123?x"), "/~*?x");
+  EXPECT_EQ(hide_key("/~0123"), "/~*");
+  EXPECT_EQ(hide_key("/c/2021/http://a.test/~home/"), "/c/2021/http://a.test/~home/");
+  EXPECT_EQ(hide_key("http://a.test"), "http://a.test");
 }
 
 TEST_F(HiddenCapturesTest, ChangesWhileServing) {

@@ -58,6 +58,12 @@ std::string joined(const warc::WarcFields& fields, std::string_view name) {
   return all;
 }
 
+// Whether it may be told of which capture a revisit is one: what is hidden is not there.
+bool may_tell_original(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
+  const std::string_view uri = value_of(records.header, "WARC-Refers-To-Target-URI");
+  return context.collection.may_speak_of(uri.empty() ? std::string_view(capture.url) : uri);
+}
+
 Section response_section(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
   const Writer& writer = context.writer;
   Section section(writer, "section-response");
@@ -75,7 +81,8 @@ Section response_section(const RequestContext& context, const cdx::Capture& capt
                                       : value_of(records.header, "WARC-Payload-Digest"));
   section.add("fact-truncated", value_of(records.header, "WARC-Truncated"));
   section.add("fact-robots-flags", capture.robotflags == "-" ? "" : capture.robotflags);
-  if (const auto first = parse_w3c_date(value_of(records.header, "WARC-Refers-To-Date"))) {
+  const auto first = parse_w3c_date(value_of(records.header, "WARC-Refers-To-Date"));
+  if (first && may_tell_original(context, capture, records)) {
     const std::string timestamp = timestamp14(*first);
     const std::string_view uri = value_of(records.header, "WARC-Refers-To-Target-URI");
     section.add("fact-revisit", writer.date(timestamp),
@@ -88,10 +95,13 @@ Section way_section(const RequestContext& context, const CaptureRecords& records
   const Writer& writer = context.writer;
   Section section(writer, "section-way");
   const auto get = [&](std::string_view name) { return value_of(records.metadata, name); };
-  section.add("fact-via", get("via"), link_of(context, get("via")));
+  const auto add_url = [&](std::string_view key, std::string_view url) {
+    if (context.collection.may_speak_of(url)) section.add(key, url, link_of(context, url));
+  };
+  add_url("fact-via", get("via"));
   section.add_code("fact-hops", get("hopsFromSeed"));
   const std::string_view seed = get("sourceTag").empty() ? get("seed") : get("sourceTag");
-  section.add("fact-seed", seed, link_of(context, seed));
+  add_url("fact-seed", seed);
   if (const auto time = parse_int(get("fetchTimeMs")))
     section.add("fact-fetch-time", writer.text("milliseconds", Data{{"count", *time}}));
   return section;
@@ -122,18 +132,28 @@ Section crawler_section(const Writer& writer, const CaptureRecords& records) {
   return section;
 }
 
-std::string head_text(const warc::WarcFields& fields) {
+// Without the fields that name hidden captures, but for the URL of this one.
+std::string record_head(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
+  constexpr std::string_view kOriginal = "WARC-Refers-To";
+  const bool tells_original = may_tell_original(context, capture, records);
   std::string text;
-  for (const auto& [name, value] : fields) text += visible(name) + ": " + visible(value) + '\n';
+  for (const auto& [name, value] : records.header) {
+    const bool is_of_original = equals_ignore_case(std::string_view(name).substr(0, kOriginal.size()), kOriginal);
+    const bool is_own = equals_ignore_case(name, "WARC-Target-URI");
+    const bool is_told =
+        is_of_original ? tells_original : is_own || !value.contains("://") || context.collection.may_speak_of(value);
+    if (is_told) text += visible(name) + ": " + visible(value) + '\n';
+  }
   return text;
 }
 
-// Each line made visible.
-std::string lines_of(std::string_view head) {
+// Each line made visible, but for those that name what is hidden (Referer).
+std::string lines_of(const Collection& collection, std::string_view head) {
   std::string text;
   for (std::string_view line : split(head, '\n')) {
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) text += visible(line, kMostOfAFact) + '\n';
+    if (line.empty() || (line.contains("://") && !collection.may_speak_of(line))) continue;
+    text += visible(line, kMostOfAFact) + '\n';
   }
   return text;
 }
@@ -180,9 +200,9 @@ http::ServerResponse answer_info(const RequestContext& context, const FormValues
   archive_section(writer, found, records).write_into(sections);
   crawler_section(writer, records).write_into(sections);
   page.set("sections", std::move(sections));
-  page.set("response_head", lines_of(records.response_head));
-  page.set("request_head", lines_of(records.request_head));
-  page.set("record_head", head_text(records.header));
+  page.set("response_head", lines_of(context.collection, records.response_head));
+  page.set("request_head", lines_of(context.collection, records.request_head));
+  page.set("record_head", record_head(context, found, records));
   return own_page(200, writer.page("info", std::move(page)));
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "caddis/http/begun_body.h"
 #include "caddis/url/url.h"
 #include "caddis/why/fate_words.h"
 #include "caddis/why/inquiry.h"
@@ -20,21 +21,6 @@ constexpr size_t kPageBytes = 1 << 20;
 constexpr size_t kNear = 10;
 // For all that a crawl is asked for a page: the thread of the server waits so long at most.
 constexpr auto kPatience = std::chrono::seconds(1);
-
-// What was made at once, and then the rest.
-class Begun final : public http::BodySource {
- public:
-  Begun(std::string first, std::unique_ptr<http::BodySource> rest) : first_(std::move(first)), rest_(std::move(rest)) {}
-  Result<bool> next(std::string& piece) override {
-    if (first_.empty()) return rest_->next(piece);
-    piece = std::exchange(first_, std::string());
-    return true;
-  }
-
- private:
-  std::string first_;
-  std::unique_ptr<http::BodySource> rest_;
-};
 
 class CaptureLines final : public http::BodySource {
  public:
@@ -121,7 +107,8 @@ class MissingBody final : public PageBody {
                 .ask = context.ask_crawl,
                 .open_kv = {},
                 .patience = kPatience},
-        view_(std::move(view)) {
+        view_(std::move(view)),
+        others_(context.see_others()) {
     // Logs know also what access rules hide.
     if (collection_.may_speak_of(view_.url)) {
       auto inquiry = why::Inquiry::begin(
@@ -155,7 +142,7 @@ class MissingBody final : public PageBody {
 
   // The latest capture in each of the other collections.
   void look_elsewhere() {
-    for (Collection* const other : collection_.others()) {
+    for (const auto& other : others_) {
       const auto captures = other->index().captures_of(view_.url);
       const auto latest = captures ? captures->closest("99991231235959", 1) : Result<std::vector<cdx::Capture>>();
       if (!latest || latest->empty() || view_.elsewhere.size() == kNear) continue;
@@ -191,6 +178,7 @@ class MissingBody final : public PageBody {
   const pages::Writer writer_;
   const control::AskingWorld crawls_;
   MissingView view_;
+  const std::vector<std::shared_ptr<Collection>> others_;  // as the viewer sees them
   std::unique_ptr<why::Inquiry> inquiry_;
   std::vector<Search> searches_;
   size_t search_ = 0;
@@ -210,7 +198,7 @@ Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::Bo
   if (!more)
     response.body = std::move(first);
   else
-    response.source = std::make_unique<Begun>(std::move(first), std::move(source));
+    response.source = http::begun_body(std::move(first), std::move(source));
   return {};
 }
 

@@ -1,9 +1,10 @@
 // The page of what replayed pages missed, and the same as seeds.
+#include <optional>
 #include <set>
 
+#include "caddis/base/csv.h"
 #include "caddis/base/percent.h"
 #include "caddis/replay/capture_rows.h"
-#include "caddis/replay/csv.h"
 #include "caddis/replay/missed.h"
 #include "caddis/replay/own_routes.h"
 #include "caddis/text/host_display.h"
@@ -63,20 +64,39 @@ Data pages_of(const std::string& collection, const std::vector<MissedResource>& 
   return pages;
 }
 
+// What the viewer may know of: neither a page nor what it asked for has anything hidden.
+std::vector<MissedResource> seen_of(const RequestContext& context) {
+  auto missed = context.missed.of(context.collection.name());
+  if (context.rules != nullptr)
+    std::erase_if(missed, [&](const MissedResource& one) {
+      return context.rules->hides_anything_of(one.page) || context.rules->hides_anything_of(one.url);
+    });
+  return missed;
+}
+
+// Nothing if the list may be cleared: from this page alone, for others of the web can send a form here, too; and where
+// there is a log-in, by those who may change something.
+std::optional<http::ServerResponse> refuse_clearing(const RequestContext& context) {
+  const std::string_view origin = context.request.header("origin");
+  const size_t host = origin.find("://");
+  if (host == std::string_view::npos || origin.substr(host + 3) != context.request.header("host"))
+    return http::text_response(403, "this is done from the archive's own page alone");
+  const std::string_view role = context.place.viewer.role;
+  if (!role.empty() && role != "operator" && role != "admin")
+    return http::text_response(403, "this needs the role operator");
+  return std::nullopt;
+}
+
 }  // namespace
 
 http::ServerResponse answer_qa(const RequestContext& context, const FormValues& asked) {
   const std::string& name = context.collection.name();
   if (context.request.method == "POST" && asked.get("do") == "clear") {
-    // Only from this page: others of the web can send a form here, too.
-    const std::string_view origin = context.request.header("origin");
-    if (!origin.empty() &&
-        origin.substr(std::min(origin.find("://") + 3, origin.size())) != context.request.header("host"))
-      return http::text_response(403, "this is done from the archive's own page alone");
+    if (auto refused = refuse_clearing(context)) return *std::move(refused);
     context.missed.clear(name);
     return redirect_to(303, '/' + name + "/qa");
   }
-  const auto missed = context.missed.of(name);
+  const auto missed = seen_of(context);
   if (asked.get("as") == "seeds")
     return download("text/plain; charset=utf-8", name + "-missing.txt", seeds_of(missed, asked.get("page")));
   if (asked.get("as") == "csv")

@@ -1,8 +1,11 @@
 // What the handlers of one request share. Lives on the stack of Wayback::handle.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/cdx/query.h"
 #include "caddis/control/asked_crawl.h"
@@ -42,6 +45,8 @@ struct RequestContext {
   pages::Writer writer;                         // of the archive's own pages, for this reader
   MissedResources& missed;
   const FuzzyRules& fuzzy;
+  // The other collections as the viewer sees them.
+  std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caddis/base/log.h"
+#include "caddis/replay/viewer_keys.h"
 
 namespace caddis::replay {
 namespace {
@@ -52,8 +53,8 @@ std::string request_log_line(const http::ServerRequest& request, std::string_vie
                              WallTime now, int status, std::optional<uint64_t> bytes) {
   const std::string_view referer = request.header("referer"), agent = request.header("user-agent");
   return fmt::format("{} - {} [{}] {} {} {} {} {}\n", word(address), word(user), time_words(now),
-                     quoted(request.method + ' ' + request.target + " HTTP/1.1"), status,
-                     bytes ? std::to_string(*bytes) : "-", quoted(referer.empty() ? "-" : referer),
+                     quoted(request.method + ' ' + hide_key(request.target) + " HTTP/1.1"), status,
+                     bytes ? std::to_string(*bytes) : "-", quoted(referer.empty() ? "-" : hide_key(referer)),
                      quoted(agent.empty() ? "-" : agent));
 }
 

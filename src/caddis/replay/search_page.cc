@@ -4,11 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "caddis/base/csv.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/replay/address.h"
-#include "caddis/replay/csv.h"
 #include "caddis/replay/list_bodies.h"
 #include "caddis/text/host_display.h"
 

@@ -1,18 +1,18 @@
 #include "caddis/replay/served_rules.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace caddis::replay {
-namespace {
-
-// Users come from a file of the operator, so this is never met; it bounds what a fault could do.
-constexpr size_t kMostKeys = 100'000;
-
-}  // namespace
-
 Result<void> ServedRules::add(io::Files& files, std::string name, const std::string& path) {
   auto store = std::make_unique<viewing::RuleStore>(files, clock_, path);
   TRY_VOID(store->refresh());
+  // Never may a collection be shown by the rules of another one.
+  if (stores_.contains(name))
+    return fail(ErrorCode::config,
+                fmt::format("{}: there is another collection '{}' with rules of its own", path, name));
   stores_[std::move(name)] = std::move(store);
   return {};
 }
@@ -53,6 +53,10 @@ std::vector<std::string> ServedRules::problems() const {
   return problems;
 }
 
+bool ServedRules::is_empty() const {
+  return std::ranges::all_of(stores_, [](const auto& one) { return one.second->rules()->is_empty(); });
+}
+
 size_t ServedRules::size() const {
   size_t size = 0;
   for (const auto& [name, store] : stores_) size += store->rules()->list().rules.size();
@@ -63,26 +67,6 @@ SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Vi
   auto of_viewer = rules == nullptr ? nullptr : rules->for_viewer(collection.name(), viewer);
   if (!of_viewer) return {std::shared_ptr<Collection>(std::shared_ptr<void>(), &collection), nullptr};
   return {collection.seen_through(of_viewer), of_viewer};
-}
-
-std::string ViewerKeys::subject(std::string_view collection, const viewing::Viewer& viewer) {
-  std::string subject(collection);
-  // No name of a collection has a line end in it.
-  if (!viewer.user.empty()) subject += '\n' + viewer.user + '\n' + viewer.role;
-  return subject;
-}
-
-void ViewerKeys::remember(const std::string& key, std::string_view collection, const viewing::Viewer& viewer) {
-  const std::scoped_lock lock(mutex_);
-  if (owners_.size() >= kMostKeys) owners_.clear();
-  owners_.try_emplace(key, Owner{std::string(collection), viewer.user, viewer.role});
-}
-
-std::optional<viewing::Viewer> ViewerKeys::viewer_of(std::string_view key, std::string_view collection) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = owners_.find(key);
-  if (found == owners_.end() || found->second.collection != collection) return std::nullopt;
-  return viewing::Viewer{found->second.user, found->second.role};
 }
 
 }  // namespace caddis::replay

@@ -6,8 +6,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +34,8 @@ class ServedRules {
   viewing::RuleStore* store(std::string_view collection);
   const viewing::DecisionCounts& counts() const { return *counts_; }
   std::vector<std::string> problems() const;
+  // Whether everything may be seen by everybody.
+  bool is_empty() const;
   // How many rules there are, in all files.
   size_t size() const;
 
@@ -44,7 +44,8 @@ class ServedRules {
   Result<void> add(io::Files& files, std::string name, const std::string& path);
 
   const Clock& clock_;
-  std::map<std::string, std::unique_ptr<viewing::RuleStore>, std::less<>> stores_;  // by collection
+  std::map<std::string, std::unique_ptr<viewing::RuleStore>, std::less<>>
+      stores_;  // by name of collection, of which each has its own
   const std::shared_ptr<viewing::DecisionCounts> counts_ = std::make_shared<viewing::DecisionCounts>();
 };
 
@@ -55,23 +56,5 @@ struct SeenCollection {
 };
 // `rules` may be null. The collection must outlive it.
 SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Viewer& viewer);
-
-// The addresses with a key (origins.h) under which those who are logged in are shown captures: captured pages have no
-// log-in, so the key says for whom they are. Any thread.
-class ViewerKeys {
- public:
-  // The text that the key of a collection is made of for that viewer.
-  std::string subject(std::string_view collection, const viewing::Viewer& viewer);
-  // Remembers whose key that is.
-  void remember(const std::string& key, std::string_view collection, const viewing::Viewer& viewer);
-  std::optional<viewing::Viewer> viewer_of(std::string_view key, std::string_view collection) const;
-
- private:
-  struct Owner {
-    std::string collection, user, role;
-  };
-  mutable std::mutex mutex_;
-  std::map<std::string, Owner, std::less<>> owners_;
-};
 
 }  // namespace caddis::replay

@@ -155,6 +155,17 @@ Place place_of_proxy(const http::ServerRequest& request) {
   return place;
 }
 
+// Whether another one who asks for the same may be given another answer.
+bool depends_on_viewer(const WaybackOptions& options, const viewing::Viewer& viewer) {
+  return !viewer.role.empty() || !viewer.user.empty() || (options.rules && !options.rules->is_empty());
+}
+
+// No cache gives the answer to others, nor to the same one without asking: rules change, log-ins end.
+void keep_to_viewer(http::ServerResponse& response) {
+  if (find_header(response.headers, "cache-control").empty())
+    response.headers.emplace_back("Cache-Control", "private, no-cache");
+}
+
 // An address of the archive without the key of its collection, where it has one.
 std::string_view without_key(std::string_view target) {
   return target.starts_with("/~") ? target.substr(std::min(target.find('/', 1), target.size())) : target;
@@ -168,7 +179,14 @@ Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> coll
       collections_(std::move(collections)),
       origins_(std::move(origins)),
       ask_crawl_(std::move(ask_crawl)),
-      options_(std::move(options)) {}
+      options_(std::move(options)),
+      keys_(origins_, collections_.empty() ? system_clock() : collections_.front()->clock(), options_.standing) {}
+
+bool is_page_file(std::string_view path) {
+  if (!path.starts_with("/-/")) return false;
+  path.remove_prefix(3);
+  return path == "theme.css" || path == "logo" || path == "language" || !find_asset(path).empty();
+}
 
 Collection* Wayback::find(std::string_view name) const {
   for (const auto& collection : collections_)
@@ -184,8 +202,9 @@ http::ServerResponse Wayback::handle(const http::ServerRequest& request, viewing
   // A captured page that frames a response without a policy reaches into a document that may go anywhere.
   if (place.kind == Place::Kind::captures && find_header(response.headers, "connection-allowlist").empty())
     add_confinement(response.headers, Confinement());
+  if (depends_on_viewer(options_, place.viewer)) keep_to_viewer(response);
   if (response.status == 404) note_missed(place, request, response);
-  log_info("replay", "{} {}: {}", request.method, header_url(request.target), response.status);
+  log_info("replay", "{} {}: {}", request.method, header_url(hide_key(request.target)), response.status);
   return response;
 }
 
@@ -268,6 +287,7 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
     place.viewer.user = owner->user;
     place.viewer.role = owner->role;
   }
+  const bool is_of_viewer = depends_on_viewer(options_, place.viewer);
   if (destination_of(request) == Destination::window) return redirect_to(302, std::string(own));
   const SeenCollection seen = see_in(place, *collection);
   const RequestContext context = keyed_context(place, seen, request);
@@ -278,6 +298,7 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
   if (find_header(response.headers, "connection-allowlist").empty())
     add_confinement(response.headers, context.confinement.without_scripts());
   allow_reading(request, response);
+  if (is_of_viewer) keep_to_viewer(response);
   return keep_for_body(std::move(response), seen.collection);
 }
 
@@ -350,6 +371,7 @@ http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request,
     auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
     http::ServerResponse response =
         keep_for_body(refused ? *std::move(refused) : replay_as_captured(context, address), seen.collection);
+    if (depends_on_viewer(options_, place.viewer)) keep_to_viewer(response);
     if (!find_header(response.headers, "memento-datetime").empty()) return response;
     if (!missing) missing = std::move(response);
   }
@@ -396,13 +418,6 @@ std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
   return seen;
 }
 
-// The key of a collection for whoever asks.
-std::string Wayback::key_for(const Place& place, std::string_view collection) const {
-  std::string key = origins_.key_of(keys_.subject(collection, place.viewer));
-  if (!place.viewer.user.empty()) keys_.remember(key, collection, place.viewer);
-  return key;
-}
-
 // For a request to the own pages.
 RequestContext Wayback::own_context(const Place& place, const SeenCollection& seen,
                                     const http::ServerRequest& request) const {
@@ -410,7 +425,7 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
   const std::string own_prefix = '/' + collection.name() + '/';
   const std::string host = origins_.captures_host(request, collection.name());
   const std::string captures =
-      host.empty() ? "/~" + key_for(place, collection.name()) + own_prefix : "//" + host + own_prefix;
+      host.empty() ? "/~" + keys_.key_of(collection.name(), place.viewer) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
   return {files_,
@@ -425,7 +440,13 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           seen.rules.get(),
           writer_for(request),
           missed_,
-          options_.fuzzy};
+          options_.fuzzy,
+          [this, &place, name = collection.name()] {
+            std::vector<std::shared_ptr<Collection>> others;
+            for (const auto& other : collections_)
+              if (other->name() != name) others.push_back(see_in(place, *other).collection);
+            return others;
+          }};
 }
 
 // For a request to the captures' host.
@@ -440,7 +461,7 @@ RequestContext Wayback::captures_context(const Place& place, const SeenCollectio
 RequestContext Wayback::keyed_context(const Place& place, const SeenCollection& seen,
                                       const http::ServerRequest& request) const {
   RequestContext context = own_context(place, seen, request);
-  context.prefix = "/~" + key_for(place, seen.collection->name()) + context.own_prefix();
+  context.prefix = "/~" + keys_.key_of(seen.collection->name(), place.viewer) + context.own_prefix();
   context.confinement.sources = place.own_origin + context.prefix + ' ' + place.own_origin + std::string(kClientScript);
   return context;
 }

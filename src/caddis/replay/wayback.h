@@ -37,6 +37,7 @@
 #include "caddis/replay/missed.h"
 #include "caddis/replay/origins.h"
 #include "caddis/replay/served_rules.h"
+#include "caddis/replay/viewer_keys.h"
 
 namespace caddis::replay {
 
@@ -47,7 +48,12 @@ struct WaybackOptions {
   std::shared_ptr<const pages::Pages> pages = pages::Pages::plain();
   FuzzyRules fuzzy = FuzzyRules::standard();
   std::shared_ptr<ServedRules> rules;  // who may see what; null: everybody sees all
+  Standing standing;                   // of those who are logged in; empty: it is not known
 };
+
+// Whether a path is one of the files that pages are made with. They say nothing of the archive, so nobody has to log in
+// for them.
+bool is_page_file(std::string_view path);
 
 class Wayback {
  public:
@@ -97,7 +103,6 @@ class Wayback {
   // Nothing if the request does not come from a page of this place.
   std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
   SeenCollection see_in(const Place& place, Collection& collection) const;
-  std::string key_for(const Place& place, std::string_view collection) const;
   RequestContext own_context(const Place& place, const SeenCollection& seen, const http::ServerRequest& request) const;
   RequestContext captures_context(const Place& place, const SeenCollection& seen,
                                   const http::ServerRequest& request) const;

@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "caddis/base/clock.h"
 #include "caddis/io/memory_files.h"
@@ -122,6 +126,35 @@ TEST(RuleFileTest, EveryWayToWriteAList) {
   // In one line, a rule cannot be put in without writing the rest anew.
   EXPECT_THAT(with_rules("rules: [{verdict: block, all: true}]\n", "f", {new_rule("two")}).error().message,
               HasSubstr("change it by hand"));
+}
+
+// Somebody is faster: `meanwhile` is done after the file was opened, once.
+class InterruptedFiles final : public io::MemoryFiles {
+ public:
+  Result<std::unique_ptr<io::File>> open_read(const std::string& path) override {
+    auto file = MemoryFiles::open_read(path);
+    if (meanwhile) std::exchange(meanwhile, nullptr)();
+    return file;
+  }
+  std::function<void()> meanwhile;
+};
+
+TEST(RuleStoreTest, WhatWasReadBeforeAChangeDoesNotUndoIt) {
+  InterruptedFiles files;
+  ManualClock clock;
+  RuleStore store(files, clock, "access.yaml");
+  ASSERT_TRUE(store.refresh());
+  ASSERT_TRUE(files.write_atomically("access.yaml", "rules: [{id: old, verdict: block, all: true}]"));
+  files.meanwhile = [&] {
+    const auto changed = store.change({"ann", "192.0.2.1", "session", "takedown"}, [](const std::string&) {
+      return Result<std::string>(
+          "rules: [{id: takedown, verdict: exclude, all: true}, {id: b, verdict: block, all: true}]");
+    });
+    EXPECT_TRUE(changed) << changed.error().message;
+  };
+  ASSERT_TRUE(store.refresh());
+  ASSERT_EQ(store.rules()->list().rules.size(), 2U);
+  EXPECT_EQ(store.rules()->list().rules.front().id, "takedown");
 }
 
 TEST(RuleStoreTest, FollowsItsFileAndKeepsARecord) {

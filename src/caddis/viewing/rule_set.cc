@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -18,7 +19,8 @@ namespace {
 
 constexpr size_t kLongestPattern = 4096;
 constexpr int64_t kPatternMemory = 1 << 20;
-constexpr std::string_view kPostMark = "__wb_method=";  // as indexers write it
+// As indexers write them, and wrote them.
+constexpr std::string_view kPostMarks[] = {"__wb_method=", "__wb_post_data=", "__warc_post_data="};
 
 int exactness_of(Subject::Kind kind) {
   switch (kind) {
@@ -153,37 +155,45 @@ void RuleSet::link_prefixes() {
   }
 }
 
-std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::string_view url) const {
-  std::vector<Entry> all = of_all_;
+void RuleSet::add_of_key(std::string_view key, std::vector<Entry>& entries) const {
   const auto behind =
       std::ranges::upper_bound(prefixes_, key, {}, [](const Prefix& prefix) { return std::string_view(prefix.text); });
   for (std::ptrdiff_t i = behind - prefixes_.begin() - 1; i >= 0; i = prefixes_[i].shorter)
-    if (key.starts_with(prefixes_[i].text)) std::ranges::copy(prefixes_[i].entries, std::back_inserter(all));
-  for (const Pattern& pattern : patterns_)
-    if (RE2::PartialMatch(url, *pattern.regex)) all.push_back(pattern.entry);
+    if (key.starts_with(prefixes_[i].text)) std::ranges::copy(prefixes_[i].entries, std::back_inserter(entries));
   if (const auto found = urls_.find(std::string(key)); found != urls_.end())
-    std::ranges::copy(found->second, std::back_inserter(all));
-  add_of_post(key, all);
+    std::ranges::copy(found->second, std::back_inserter(entries));
+  add_of_post(key, entries);
+}
+
+std::vector<RuleSet::Entry> RuleSet::entries_about(const CapturedUrl& url) const {
+  std::vector<Entry> all = of_all_;
+  for (const Pattern& pattern : patterns_)
+    if (RE2::PartialMatch(url.url, *pattern.regex)) all.push_back(pattern.entry);
+  for (const std::string& key : url.keys) add_of_key(key, all);
   const auto rank = [](const Entry& entry) {
     return std::tuple(-entry.rule->priority, -entry.exactness, -static_cast<std::ptrdiff_t>(entry.length),
                       -exactness_of_viewer(*entry.rule), entry.rule->is_for_all_times(),
                       -static_cast<std::ptrdiff_t>(entry.place));
   };
   std::ranges::sort(all, {}, rank);
+  // Several keys may meet the same rule.
+  std::set<const Subject*> known;
+  if (url.keys.size() > 1) std::erase_if(all, [&](const Entry& entry) { return !known.insert(entry.subject).second; });
   return all;
 }
 
 // A capture of a POST is one of each URL whose parameters it has.
 void RuleSet::add_of_post(std::string_view key, std::vector<Entry>& entries) const {
   const size_t query = key.find('?');
-  if (query == std::string_view::npos || key.find(kPostMark, query) == std::string_view::npos) return;
+  const auto is_marked = [&](std::string_view mark) { return key.find(mark, query) != std::string_view::npos; };
+  if (query == std::string_view::npos || std::ranges::none_of(kPostMarks, is_marked)) return;
   const auto found = posts_.find(std::string(key.substr(0, query)));
   if (found == posts_.end()) return;
   const auto all = split(key.substr(query + 1), '&');
   for (const auto& [url, entry] : found->second) {
     const size_t own = url.find('?');
-    const auto wanted = own == std::string::npos ? std::vector<std::string_view>()
-                                                 : split(std::string_view(url).substr(own + 1), '&');
+    const auto wanted =
+        own == std::string::npos ? std::vector<std::string_view>() : split(std::string_view(url).substr(own + 1), '&');
     const auto is_there = [&](std::string_view one) { return std::ranges::find(all, one) != all.end(); };
     if (url != key && std::ranges::all_of(wanted, is_there)) entries.push_back(entry);
   }
@@ -208,11 +218,11 @@ std::string RuleSet::why_not(const Rule& rule, const Viewer& viewer, std::string
   return named || grouped || there ? std::string() : "it is for others";
 }
 
-UrlDecision RuleSet::about(std::string_view key, std::string_view url, const Viewer& viewer, WallTime now) const {
+UrlDecision RuleSet::about(const CapturedUrl& url, const Viewer& viewer, WallTime now) const {
   UrlDecision decision;
   decision.fallback_ = {list_.fallback, nullptr, list_.message};
   const std::string moment = timestamp14(now);
-  for (const Entry& entry : entries_about(key, url)) {
+  for (const Entry& entry : entries_about(url)) {
     const Rule& rule = *entry.rule;
     if (!why_not(rule, viewer, moment).empty()) continue;
     UrlDecision::Candidate candidate{&rule, {}, {}};
@@ -246,7 +256,7 @@ bool UrlDecision::hides_anything() const {
 std::vector<Finding> RuleSet::explain(std::string_view url, std::string_view timestamp, const Viewer& viewer,
                                       WallTime now) const {
   std::vector<Finding> findings;
-  for (const Entry& entry : entries_about(rule_key(url), cdx::asked_url(url))) {
+  for (const Entry& entry : entries_about(captured_url(cdx::asked_url(url)))) {
     const Rule& rule = *entry.rule;
     Finding finding{&rule, entry.subject, why_not(rule, viewer, timestamp14(now))};
     if (finding.why_not.empty() && !holds_at(rule.captured, timestamp))

@@ -17,6 +17,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/viewing/captured_url.h"
 #include "caddis/viewing/rule.h"
 
 namespace re2 {
@@ -73,10 +74,7 @@ class RuleSet {
   // Whether everything may be seen by everybody.
   bool is_empty() const { return list_.rules.empty() && list_.fallback == Verdict::allow; }
 
-  // `key` by the policy ia-surt; `url` as it was captured.
-  UrlDecision about(std::string_view key, std::string_view url, const Viewer& viewer, WallTime now) const;
-  // Whether the decision needs to know the URL besides its key.
-  bool has_patterns() const { return !patterns_.empty(); }
+  UrlDecision about(const CapturedUrl& url, const Viewer& viewer, WallTime now) const;
   // All rules about the URL in the order in which they are asked, and the decision: the first that holds.
   std::vector<Finding> explain(std::string_view url, std::string_view timestamp, const Viewer& viewer,
                                WallTime now) const;
@@ -104,7 +102,8 @@ class RuleSet {
   Result<void> add(const Entry& entry);
   void link_prefixes();
   // The entries of all rules about it, in the order in which they are asked.
-  std::vector<Entry> entries_about(std::string_view key, std::string_view url) const;
+  std::vector<Entry> entries_about(const CapturedUrl& url) const;
+  void add_of_key(std::string_view key, std::vector<Entry>& entries) const;
   void add_of_post(std::string_view key, std::vector<Entry>& entries) const;
   bool is_in_group(const Viewer& viewer, const std::string& group) const;
   // Why the rule does not hold for the viewer at that moment; empty: it does.
@@ -114,7 +113,7 @@ class RuleSet {
   std::unordered_map<std::string, std::vector<Entry>> urls_;  // by key
   // By key without query, for captures of POSTs: their keys have what was posted among the query of the URL.
   std::unordered_map<std::string, std::vector<std::pair<std::string, Entry>>> posts_;
-  std::vector<Prefix> prefixes_;                              // sorted
+  std::vector<Prefix> prefixes_;  // sorted
   std::vector<Pattern> patterns_;
   std::vector<Entry> of_all_;
 };

@@ -62,6 +62,48 @@ rules:
   EXPECT_EQ(verdict("http://example.com/page?a=1&b=2&__wb_method=POST&q=1"), "block");
 }
 
+TEST_F(RuleSetTest, NoOtherSpellingEscapes) {
+  set = rules_of(R"(
+rules:
+  - {id: a, verdict: block, url: 'http://example.com/page'}
+  - {id: b, verdict: exclude, domain: hidden.net}
+  - {id: c, verdict: block, host: www.other.org}
+)");
+  EXPECT_EQ(verdict("dns:hidden.net"), "exclude");
+  EXPECT_EQ(verdict("dns:a.b.HIDDEN.net"), "exclude");
+  EXPECT_EQ(verdict("dns://192.0.2.1/hidden.net?type=A"), "exclude");
+  EXPECT_EQ(verdict("dns:www.other.org"), "block");
+  EXPECT_EQ(verdict("dns:nothidden.net"), "allow");
+  EXPECT_EQ(verdict("dns:example.com"), "allow");  // a page of it is no more than that
+  EXPECT_EQ(verdict("urn:thumbnail:https://hidden.net/x"), "exclude");
+  EXPECT_EQ(verdict("urn:pageinfo:http://www.example.com/page"), "block");
+  EXPECT_EQ(verdict("urn:view:https%3A%2F%2Fhidden.net%2Fx"), "exclude");
+  EXPECT_EQ(verdict("screenshot:http://hidden.net/"), "exclude");
+  EXPECT_EQ(verdict("urn:text:https://example.com/other"), "allow");
+  // An address that only names another one is not about it.
+  EXPECT_EQ(verdict("http://a.test/?to=http://hidden.net/"), "allow");
+  EXPECT_EQ(verdict("http://example.com/page?__warc_post_data=aGVsbG8="), "block");
+  EXPECT_EQ(verdict("http://example.com/page?__wb_post_data=aGVsbG8="), "block");
+}
+
+TEST_F(RuleSetTest, LinesAreAskedByTheirKeyAndTheirUrl) {
+  set = rules_of("rules: [{verdict: exclude, domain: hidden.net}, {verdict: block, url: 'http://example.com/page'}]");
+  const ViewerRules rules({set}, {}, now, std::make_shared<DecisionCounts>());
+  const auto shows = [&](const std::string& key, const std::string& url,
+                         const url::KeyPolicy& policy = url::KeyPolicy::ia_surt()) {
+    return rules.ask()->shows_line(key + " 20200101000000 {\"url\": \"" + url + "\", \"filename\": \"f\"}", policy);
+  };
+  EXPECT_TRUE(shows("com,example)/", "http://example.com/"));
+  EXPECT_FALSE(shows("net,hidden)/", "http://hidden.net/"));
+  EXPECT_FALSE(shows("com,example)/", "http://hidden.net/"));
+  EXPECT_FALSE(shows("net,hidden)/", "http://example.com/"));
+  EXPECT_FALSE(shows("dns:hidden.net", "dns:hidden.net"));
+  EXPECT_FALSE(shows("urn:view:http://hidden.net/", "urn:view:http://hidden.net/"));
+  EXPECT_FALSE(shows("com,example)/page?__wb_method=post&q=1", "http://example.com/page"));
+  EXPECT_FALSE(shows("com,example)/page?__warc_post_data=eA==", "http://example.com/page"));
+  EXPECT_FALSE(shows("net,hidden,www)/", "http://www.hidden.net/", url::KeyPolicy::ia_surt()));
+}
+
 TEST_F(RuleSetTest, TheMostExactRuleDecides) {
   set = rules_of(R"(
 default: exclude
@@ -169,7 +211,9 @@ TEST_F(RuleSetTest, ManyRulesAreFoundFast) {
   const ViewerRules rules({set}, {}, now, std::make_shared<DecisionCounts>());
   const auto asker = rules.ask();
   for (int i = 0; i < 20'000; ++i)
-    (void)asker->shows_line("com,site" + std::to_string(i) + ")/a 20200101000000 {}", url::KeyPolicy::ia_surt());
+    (void)asker->shows_line("com,site" + std::to_string(i) + ")/a 20200101000000 {\"url\": \"http://site" +
+                                std::to_string(i) + ".com/a\", \"filename\": \"f\"}",
+                            url::KeyPolicy::ia_surt());
 }
 
 TEST_F(RuleSetTest, ExplainsEachRule) {

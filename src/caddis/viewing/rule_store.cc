@@ -38,11 +38,14 @@ Result<std::shared_ptr<const RuleSet>> RuleStore::parse(const std::string& text)
   return made;
 }
 
-void RuleStore::put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp) {
+bool RuleStore::put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp, std::optional<uint64_t> version) {
   const std::scoped_lock lock(mutex_);
+  if (version && *version != version_) return false;
+  ++version_;
   rules_ = std::move(rules);
   stamp_ = stamp;
   problem_.clear();
+  return true;
 }
 
 void RuleStore::record(const RuleChange& by, const RuleSet& rules) {
@@ -57,9 +60,11 @@ void RuleStore::record(const RuleChange& by, const RuleSet& rules) {
 
 Result<void> RuleStore::refresh() {
   std::optional<io::FileStamp> known;
+  uint64_t version = 0;
   {
     const std::scoped_lock lock(mutex_);
     known = stamp_;
+    version = version_;
   }
   if (!files_.exists(path_)) {
     if (!known) return {};
@@ -69,8 +74,9 @@ Result<void> RuleStore::refresh() {
   if (known == now) return {};
   TRY(const std::string text, files_.read_all(path_, kLargestRuleFile));
   TRY(auto rules, parse(text));
-  if (known) record({.who = {}, .from = {}, .how = "file", .what = "rules read anew"}, *rules);
-  put(std::move(rules), now);
+  // A change that was made while this was read (a takedown) is not undone by it.
+  if (put(rules, now, version) && known)
+    record({.who = {}, .from = {}, .how = "file", .what = "rules read anew"}, *rules);
   return {};
 }
 
@@ -104,7 +110,7 @@ Result<void> RuleStore::change(const RuleChange& by, const Edit& edit) {
   TRY_VOID(files_.write_atomically(path_, changed));
   TRY(const io::FileStamp stamp, io::stamp_of(files_, path_));
   record(by, *rules);
-  put(std::move(rules), stamp);
+  put(std::move(rules), stamp, std::nullopt);
   return {};
 }
 

@@ -4,6 +4,7 @@
 // Any thread; all but `rules` block.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -47,7 +48,8 @@ class RuleStore {
 
  private:
   Result<std::shared_ptr<const RuleSet>> parse(const std::string& text) const;
-  void put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp);
+  // `version`: they were read while that one stood. False, and nothing is done, if there are other rules meanwhile.
+  bool put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp, std::optional<uint64_t> version);
   void record(const RuleChange& by, const RuleSet& rules);
 
   io::Files& files_;
@@ -57,6 +59,7 @@ class RuleStore {
   mutable std::mutex mutex_;  // guards what follows
   std::shared_ptr<const RuleSet> rules_;
   std::optional<io::FileStamp> stamp_;  // of the file that they were read from
+  uint64_t version_ = 0;                // another one for each set of rules
   std::string problem_;
   std::optional<SteadyTime> looked_;
   std::mutex changing_;

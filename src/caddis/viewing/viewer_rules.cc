@@ -1,6 +1,7 @@
 #include "caddis/viewing/viewer_rules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "caddis/cdx/line.h"
@@ -33,16 +34,14 @@ class ViewerRules::UrlAsker final : public cdx::CaptureFilter::Asker {
   explicit UrlAsker(const ViewerRules& rules) : rules_(rules) {}
 
   bool shows_line(std::string_view line, const url::KeyPolicy& policy) override {
-    const size_t blank = line.find(' ');
-    const size_t end = std::min(line.find(' ', std::min(blank, line.size() - 1) + 1), line.size());
-    if (blank == std::string_view::npos || end <= blank) return false;
-    const std::string_view timestamp = line.substr(blank + 1, end - blank - 1);
-    if (policy == url::KeyPolicy::ia_surt() && !rules_.need_urls_) return answer(line.substr(0, blank), {}, timestamp);
     const auto capture = cdx::parse_line(line);
-    return capture && answer(cdx::index_key(capture->url), capture->url, timestamp);
+    if (!capture) return false;
+    // Keys of another policy say nothing to rules.
+    const bool is_by_key = policy == url::KeyPolicy::ia_surt();
+    return answer(is_by_key ? std::string_view(capture->urlkey) : std::string_view(), capture->url, capture->timestamp);
   }
   bool shows(std::string_view url, std::string_view timestamp) override {
-    return answer(rule_key(url), cdx::asked_url(url), timestamp);
+    return answer({}, cdx::asked_url(url), timestamp);
   }
 
  private:
@@ -50,7 +49,10 @@ class ViewerRules::UrlAsker final : public cdx::CaptureFilter::Asker {
     if (!known_ || key != key_ || url != url_) {
       key_ = key;
       url_ = url;
-      decisions_ = rules_.about(key, url);
+      decisions_ = rules_.about(captured_url(url));
+      // An index may have it under another key: that of a POST, or of who knows what.
+      if (!key.empty() && key != cdx::index_key(url))
+        std::ranges::move(rules_.about(captured_url(url, key)), std::back_inserter(decisions_));
       known_ = true;
     }
     const Verdict verdict = strictest(decisions_, timestamp).verdict;
@@ -65,27 +67,23 @@ class ViewerRules::UrlAsker final : public cdx::CaptureFilter::Asker {
 };
 
 ViewerRules::ViewerRules(Sets sets, Viewer viewer, WallTime now, std::shared_ptr<DecisionCounts> counts)
-    : sets_(std::move(sets)),
-      viewer_(std::move(viewer)),
-      now_(now),
-      counts_(std::move(counts)),
-      need_urls_(std::ranges::any_of(sets_, [](const auto& set) { return set->has_patterns(); })) {}
+    : sets_(std::move(sets)), viewer_(std::move(viewer)), now_(now), counts_(std::move(counts)) {}
 
 std::unique_ptr<cdx::CaptureFilter::Asker> ViewerRules::ask() const { return std::make_unique<UrlAsker>(*this); }
 
-std::vector<UrlDecision> ViewerRules::about(std::string_view key, std::string_view url) const {
+std::vector<UrlDecision> ViewerRules::about(const CapturedUrl& url) const {
   std::vector<UrlDecision> decisions;
   decisions.reserve(sets_.size());
-  for (const auto& set : sets_) decisions.push_back(set->about(key, url, viewer_, now_));
+  for (const auto& set : sets_) decisions.push_back(set->about(url, viewer_, now_));
   return decisions;
 }
 
 Decision ViewerRules::decide(std::string_view url, std::string_view timestamp) const {
-  return strictest(about(rule_key(url), cdx::asked_url(url)), timestamp);
+  return strictest(about(captured_url(cdx::asked_url(url))), timestamp);
 }
 
 bool ViewerRules::hides_anything_of(std::string_view url) const {
-  return std::ranges::any_of(about(rule_key(url), cdx::asked_url(url)),
+  return std::ranges::any_of(about(captured_url(cdx::asked_url(url))),
                              [](const UrlDecision& decision) { return decision.hides_anything(); });
 }
 

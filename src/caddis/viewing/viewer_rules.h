@@ -37,13 +37,12 @@ class ViewerRules final : public cdx::CaptureFilter {
 
  private:
   class UrlAsker;
-  std::vector<UrlDecision> about(std::string_view key, std::string_view url) const;
+  std::vector<UrlDecision> about(const CapturedUrl& url) const;
 
   const Sets sets_;
   const Viewer viewer_;
   const WallTime now_;
   const std::shared_ptr<DecisionCounts> counts_;
-  bool need_urls_ = false;
 };
 
 }  // namespace caddis::viewing

@@ -1,0 +1,16 @@
+#include "caddis/access/standing.h"
+
+#include "caddis/access/gate_parts.h"
+#include "caddis/base/log.h"
+
+namespace caddis::access {
+
+std::string standing_of(UserStore& users, std::string_view name, Role role) {
+  if (const auto done = users.refresh(); !done)
+    log_warn("access", "the users stay as they were: {}", done.error().message);
+  const auto all = users.users();
+  const User* const user = all->find_user(name);
+  return user == nullptr || user->role < role ? std::string() : stamp_of(*user);
+}
+
+}  // namespace caddis::access

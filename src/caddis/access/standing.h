@@ -1,0 +1,16 @@
+// What a log-in is worth later, where nobody asks for it again.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "caddis/access/identity.h"
+#include "caddis/access/user_store.h"
+
+namespace caddis::access {
+
+// What stands for a user who is at least of that role, by the file as it is now: another text after a new password; empty
+// if there is no such user any more. Blocks; any thread.
+std::string standing_of(UserStore& users, std::string_view name, Role role);
+
+}  // namespace caddis::access

@@ -1,0 +1,59 @@
+// The addresses with a key (origins.h) under which those who are logged in are shown captures: captured pages have no
+// log-in, so the key says for whom they are. A key is worth what the log-in is: it ends when its user is removed, loses
+// the role or gets another password, and after two hours without use. Whoever comes back is given another one.
+//
+// Any thread; what tells of the log-in may block.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "caddis/base/clock.h"
+#include "caddis/replay/origins.h"
+#include "caddis/viewing/rule.h"
+
+namespace caddis::replay {
+
+// What stands for the log-in of a viewer as it is now; empty: there is none any more.
+using Standing = std::function<std::string(const viewing::Viewer&)>;
+
+class ViewerKeys {
+ public:
+  static constexpr Duration kLongestUnused = std::chrono::hours(2);
+
+  // Without `standing`, keys end by time alone. `origins` and `clock` must outlive it.
+  ViewerKeys(const Origins& origins, const Clock& clock, Standing standing)
+      : origins_(origins), clock_(clock), standing_(std::move(standing)) {}
+  // The key of a collection for that viewer; those who are not known share one.
+  std::string key_of(std::string_view collection, const viewing::Viewer& viewer);
+  // Whose key that is.
+  std::optional<viewing::Viewer> viewer_of(std::string_view key, std::string_view collection);
+
+ private:
+  struct Owner {
+    std::string collection, user, role, standing;
+    SteadyTime used;
+  };
+  std::string standing_of(const viewing::Viewer& viewer) const { return standing_ ? standing_(viewer) : "-"; }
+  bool is_used(const Owner& owner) const { return clock_.steady() - owner.used <= kLongestUnused; }
+  void make_room();
+
+  const Origins& origins_;
+  const Clock& clock_;
+  const Standing standing_;
+  std::mutex mutex_;
+  uint64_t made_ = 0;
+  std::map<std::string, Owner, std::less<>> owners_;        // by key
+  std::map<std::string, std::string, std::less<>> latest_;  // key by collection, user and role
+};
+
+// The same text (a target, a URL) with the key in it, if there is one, made unreadable: for logs.
+std::string hide_key(std::string_view text);
+
+}  // namespace caddis::replay
