@@ -69,7 +69,7 @@ class Tab:
         self.open(address)
         window = "window" if framed or address.startswith("http://site.") else "(window[0] || window)"
         try:
-            harness.wait_until(lambda: self.value(f"{window}.finished === true", framed), f"{address} to have tried its features", 120)
+            harness.wait_until(lambda: self.value(f"{window}.finished === true", framed), f"{address} to have tried its features", 60)
         except AssertionError:
             pass
         return self.value(f"{window}.results", framed) or {}
