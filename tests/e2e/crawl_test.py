@@ -249,7 +249,7 @@ class CrawlTest(unittest.TestCase):
             (folder / "a.wacz").write_bytes(b"PK\x03\x04 and so on")
             (folder / "b.warc").write_text("no archive\n")
             (folder / "c.warc.gz").write_bytes(gzip.compress(b"no archive\n"))
-            for file, says in (("a.wacz", "unzip"), ("b.warc", "no WARC"), ("c.warc.gz", "gzip")):
+            for file, says in (("a.wacz", "zip"), ("b.warc", "no WARC"), ("c.warc.gz", "gzip")):
                 for command in (["index", "add", folder / file], ["index", "add", folder / file, "--out", folder / "x.cdxj"],
                                 ["serve", folder / file, "--listen", "127.0.0.1:0"]):
                     code, out, err = self.caddis(*command)

@@ -263,7 +263,7 @@ TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {
       const std::string text = text_of(response);
       ASSERT_THAT(text, Not(HasSubstr("MARKER"))) << target;
       ASSERT_THAT(text, Not(HasSubstr(digest))) << target;
-      ASSERT_THAT(text, Not(HasSubstr("b.warc.gz\""))) << target;
+      if (target.find("b.warc.gz") == std::string::npos) ASSERT_THAT(text, Not(HasSubstr("b.warc.gz"))) << target;
       // No list, redirect or neighbour names a blocked capture that the request did not name itself.
       const bool is_named =
           target.find("20210101000000") != std::string::npos || !find_header(headers, "referer").empty();
