@@ -105,7 +105,7 @@ TOUR = [("start", "/", "Collections"), ("collection", "/news/", "captures"), ("c
         ("narrow", "/news/search?url=*.com&status=200&from=2019", "misleading name"), ("everywhere", "/-/search?url=example.org*", "elsewhere"),
         ("misleading", "/news/*/http://xn--80ak6aa92e.com/", "looks like one in Latin letters"),
         ("details", "/news/info?time=20190102030405&url=http%3A%2F%2Fexample.org%2F", "A library"),
-        ("text", COMPARE, "1 line removed"), ("source", COMPARE + "&by=source", "removed"), ("headers", COMPARE + "&by=headers", "Content-Length"),
+        ("text", COMPARE, "1 line removed"), ("source", COMPARE + "&by=source", "removed"), ("headers", COMPARE + "&by=headers", "Both are the same."),
         ("rendered", COMPARE + "&by=rendered", "Side by side"), ("picture", PICTURES, "Difference"),
         ("missing", "/news/2022/http://example.org/elsewhere", "In other collections"), ("qa", "/news/qa", "Missing resources"),
         ("frame", "/news/20220304050607/http://example.org/", "4 Mar 2022, 05:06:07")]
