@@ -1,4 +1,4 @@
-// What a log-in is worth later, where nobody asks for it again.
+// The standing of a log-in later, where nobody asks for it again.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace caddis::access {
 
-// What stands for a user who is at least of that role, by the file as it is now: another text after a new password; empty
+// Returns the text that stands for a user who is at least of that role, by the file as it is now: another text after a new password; empty
 // if there is no such user any more. Blocks; any thread.
 std::string standing_of(UserStore& users, std::string_view name, Role role);
 

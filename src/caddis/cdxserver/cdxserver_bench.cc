@@ -55,7 +55,7 @@ std::string line_of(uint64_t number) {
       number / 30'000);
 }
 
-// Of all threads, the store's own included.
+// The processor time of all threads, the store's own included.
 double processor_seconds() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);

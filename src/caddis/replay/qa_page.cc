@@ -64,7 +64,7 @@ Data pages_of(const std::string& collection, const std::vector<MissedResource>& 
   return pages;
 }
 
-// What the viewer may know of: neither a page nor what it asked for has anything hidden.
+// The entries that the viewer may know of: neither a page nor what it asked for has anything hidden.
 std::vector<MissedResource> seen_of(const RequestContext& context) {
   auto missed = context.missed.of(context.collection.name());
   if (context.rules != nullptr)
@@ -74,7 +74,7 @@ std::vector<MissedResource> seen_of(const RequestContext& context) {
   return missed;
 }
 
-// Nothing if the list may be cleared: from this page alone, for others of the web can send a form here, too; and where
+// Returns nothing if the list may be cleared: from this page alone, for others of the web can send a form here, too; and where
 // there is a log-in, by those who may change something.
 std::optional<http::ServerResponse> refuse_clearing(const RequestContext& context) {
   const std::string_view origin = context.request.header("origin");

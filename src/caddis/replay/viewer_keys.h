@@ -20,7 +20,7 @@
 
 namespace caddis::replay {
 
-// What stands for the log-in of a viewer as it is now; empty: there is none any more.
+// Returns the text that stands for the log-in of a viewer as it is now; empty: there is none any more.
 using Standing = std::function<std::string(const viewing::Viewer&)>;
 
 class ViewerKeys {
@@ -32,7 +32,7 @@ class ViewerKeys {
       : origins_(origins), clock_(clock), standing_(std::move(standing)) {}
   // The key of a collection for that viewer; those who are not known share one.
   std::string key_of(std::string_view collection, const viewing::Viewer& viewer);
-  // Whose key that is.
+  // The owner of a key.
   std::optional<viewing::Viewer> viewer_of(std::string_view key, std::string_view collection);
 
  private:
