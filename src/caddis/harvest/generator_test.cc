@@ -123,7 +123,7 @@ TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
   Domain one = domain("b.example");
   one.configurations[0].limits = {7, 1'000'000'000};
   one.traps = ".*endless.*";
-  one.seed_lists[0].shape.seeds = "# only this\nhttp://b.example/start\n";
+  one.seed_lists[0].seeds = "# only this\nhttp://b.example/start\n";
   save(one);
   Domain alias = domain("c.example");
   alias.alias_of = "a.example";
@@ -147,7 +147,7 @@ TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
 TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {
   create({"a.example", "b.example"});
   Domain one = domain("b.example");
-  one.seed_lists[0].shape.seeds = "# nothing any more\n";
+  one.seed_lists[0].seeds = "# nothing any more\n";
   save(one);
   selective("news", "daily", {"a.example", "b.example"});
   activate_now("news");
