@@ -137,7 +137,7 @@ class HarvestServer:
     def jobs(self, harvest):
         return self.get("/api/jobs", harvest=harvest)["jobs"]
 
-    def wait_for_jobs(self, harvest, count=1, states=("DONE",), seconds=120):
+    def wait_for_jobs(self, harvest, count=1, states=("DONE",), seconds=600):
         def probe():
             jobs = self.jobs(harvest)
             over = [one for one in jobs if one["state"] not in ("NEW", "SUBMITTED", "STARTED")]
