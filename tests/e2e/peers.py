@@ -1,5 +1,5 @@
 """Other programs of the field, from where they are published, by the ordinary client of each: warcio, pywb and FastWARC from
-PyPI, jwarc from Maven Central, wabac from npm. They lie below the build's folder, and are fetched once.
+PyPI, jwarc from Maven Central. They lie below the build's folder, and are fetched once.
 
 Each function raises unittest.SkipTest, with the reason, if its peer cannot be had.
 """
@@ -20,7 +20,6 @@ FOLDER = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", tempfile.gettempdir()))
 PIP = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 JWARC = "0.36.0"
-WABAC = "2.27.3"
 
 
 def fetch(command, what):
@@ -56,18 +55,6 @@ def jwarc():
         fetch(["mvn", "--quiet", "--batch-mode", MAVEN_COPY, f"-Dartifact=org.netpreserve:jwarc:{JWARC}",
                f"-DoutputDirectory={jar.parent}"], "jwarc of Maven Central")
     return ["java", "-jar", str(jar)]
-
-
-@functools.cache
-def wabac():
-    """The folder of wabac.js, which replays packages in a service worker (sw.js)."""
-    folder = FOLDER / "wabac"
-    if not (folder / "package/dist/sw.js").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        fetch(["npm", "pack", "--silent", "--pack-destination", folder, f"@webrecorder/wabac@{WABAC}"], "wabac of npm")
-        fetch(["tar", "-xzf", next(folder.glob("*.tgz")), "-C", folder], "wabac of npm")
-    return folder / "package/dist"
 
 
 def run(command, *arguments):
