@@ -3,16 +3,13 @@
 
 import gzip
 import hashlib
-import http.server
 import json
 import pathlib
 import re
 import sys
-import threading
 import unittest
 import zipfile
 
-import devtools
 import harness
 import peers
 from dated_archive import DatedArchive, record
@@ -21,60 +18,6 @@ PAGE, OTHER = "http://example.org/", "http://other.org/a"
 TIMES = ("20200101000000", "20210101000000")
 CAPTURES = [*((PAGE, stamp, f"<title>of {stamp}</title>".encode()) for stamp in TIMES), (OTHER, TIMES[1], b"<title>other</title>"),
             ("http://other.org/pic.png", TIMES[0], b"\x89PNG" + bytes(range(256)), "image/png")]
-
-
-# Hands the package to the service worker of the replayer.
-REPLAYER = """<!doctype html><title>replayer</title><script>
-self.said = '';
-navigator.serviceWorker.addEventListener('message', (event) => {
-  if (event.data.msg_type === 'collAdded') self.said = 'added';
-  if (event.data.msg_type === 'collProgress' && event.data.error) self.said = String(event.data.error);
-});
-navigator.serviceWorker.startMessages();
-navigator.serviceWorker.register('/sw.js?serveIndex=1').then(() => navigator.serviceWorker.ready).then((registration) =>
-  registration.active.postMessage({msg_type: 'addColl', name: 'test', file: {sourceUrl: location.origin + '/a.wacz'}}));
-</script>"""
-
-
-class FileServer:
-    """Files in memory, also by ranges."""
-
-    def __init__(self, files):
-        owner = self
-        self.ranges = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                kind, data = files.get(self.path.partition("?")[0], (None, b""))
-                wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-                self.send_response(404 if kind is None else 206 if wanted else 200)
-                if wanted:
-                    begin, end = int(wanted[1]), int(wanted[2] or len(data) - 1)
-                    self.send_header("Content-Range", f"bytes {begin}-{min(end, len(data) - 1)}/{len(data)}")
-                    owner.ranges.append((begin, end))
-                    data = data[begin:end + 1]
-                self.send_header("Content-Type", kind or "text/plain")
-                self.send_header("Accept-Ranges", "bytes")
-                self.send_header("Content-Length", str(len(data)))
-                self.end_headers()
-                if self.command == "GET":
-                    self.wfile.write(data)
-
-            do_HEAD = do_GET
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 class WaczTest(unittest.TestCase):
@@ -183,29 +126,6 @@ class WaczTest(unittest.TestCase):
         self.assertNotIn("Failed", said)
         for check in ("valid",):
             self.assertIn(check, said.lower())
-
-    def test_a_replayer_of_the_field(self):
-        worker = peers.wabac() / "sw.js"
-        if not pathlib.Path(devtools.CHROMIUM).exists():
-            self.skipTest("there is no Chromium")
-        self.create("--collection", self.archive.path, "--sign")
-        files = {"/": ("text/html", REPLAYER.encode()), "/sw.js": ("text/javascript", worker.read_bytes()),
-                 "/a.wacz": ("application/wacz", self.package.read_bytes())}
-        with FileServer(files) as server, devtools.Browser() as browser:
-            target = browser.call("Target.createTarget", url=f"http://127.0.0.1:{server.port}/")["targetId"]
-            session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-
-            def evaluate(script):
-                return browser.call("Runtime.evaluate", session, 60, expression=script, returnByValue=True, awaitPromise=True)["result"].get("value")
-
-            harness.wait_until(lambda: evaluate("self.said"), "answer of the service worker", 60)
-            self.assertEqual(evaluate("self.said"), "added")
-            signed = json.loads(evaluate("fetch('/w/api/c/test?all=1').then((answer) => answer.text())") or "{}")
-            for stamp in TIMES:
-                browser.call("Page.navigate", session, url=f"http://127.0.0.1:{server.port}/w/test/{stamp}mp_/{PAGE}")
-                harness.wait_until(lambda: evaluate("document.title") == f"of {stamp}", f"the page of {stamp}", 60)
-            self.assertTrue(server.ranges, "the package was not read by ranges")
-        self.assertIn("test", json.dumps(signed))
 
 
 if __name__ == "__main__":

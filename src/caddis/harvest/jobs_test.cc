@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "caddis/harvest/job_files.h"
 #include "caddis/harvest/testing.h"
 
 namespace caddis::harvest {
