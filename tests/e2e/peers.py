@@ -1,9 +1,5 @@
 """Other programs of the field, from where they are published, by the ordinary client of each: warcio, pywb and FastWARC from
-<<<<<<< HEAD
-PyPI, jwarc and heritrix3-wrapper from Maven Central, wabac from npm. They lie below the build's folder, and are fetched once.
-=======
-PyPI, jwarc from Maven Central. They lie below the build's folder, and are fetched once.
->>>>>>> access
+PyPI, jwarc and heritrix3-wrapper from Maven Central. They lie below the build's folder, and are fetched once.
 
 Each function raises unittest.SkipTest, with the reason, if its peer cannot be had.
 """
@@ -24,11 +20,7 @@ FOLDER = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", tempfile.gettempdir()))
 PIP = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 JWARC = "0.36.0"
-<<<<<<< HEAD
 HERITRIX3_WRAPPER = "1.0.3"
-WABAC = "2.27.3"
-=======
->>>>>>> access
 
 
 def fetch(command, what):
@@ -66,7 +58,6 @@ def jwarc():
     return ["java", "-jar", str(jar)]
 
 
-<<<<<<< HEAD
 @functools.cache
 def heritrix3_wrapper():
     """The class path of heritrix3-wrapper, with the JAXB that Java has lost since."""
@@ -87,20 +78,6 @@ def heritrix3_wrapper():
     return f"{folder}/jars/*"
 
 
-@functools.cache
-def wabac():
-    """The folder of wabac.js, which replays packages in a service worker (sw.js)."""
-    folder = FOLDER / "wabac"
-    if not (folder / "package/dist/sw.js").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        fetch(["npm", "pack", "--silent", "--pack-destination", folder, f"@webrecorder/wabac@{WABAC}"], "wabac of npm")
-        fetch(["tar", "-xzf", next(folder.glob("*.tgz")), "-C", folder], "wabac of npm")
-    return folder / "package/dist"
-
-
-=======
->>>>>>> access
 def run(command, *arguments):
     """(exit code, all that it says). Those that hang are ended."""
     done = subprocess.run([*command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
