@@ -166,7 +166,7 @@ Result<void> JobRun::prepare() {
   }
   TRY_VOID(std::move(written));
   TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
-  TRY_VOID(job->write_config(yaml));
+  TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
   const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
   if (launched) return {};
   GivenEnd end;
