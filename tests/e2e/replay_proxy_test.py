@@ -17,8 +17,8 @@ from own_pages_test import Served, Window
 
 
 class Proxied(Served):
-    def __init__(self):
-        super().__init__("--proxy", "127.0.0.1:0", "--proxy-folder", "ca")
+    def __init__(self, *more):
+        super().__init__("--proxy", "127.0.0.1:0", "--proxy-folder", "ca", *more)
         for line in self.process.stdout:
             if found := re.search(r"HTTP and HTTPS to 127\.0\.0\.1:(\d+)", line):
                 self.proxy = int(found[1])
@@ -60,6 +60,16 @@ class Proxied(Served):
     def choose(self, moment, collection=""):
         return self.ask("http://caddis.proxy/date", "POST", f"time={moment}&collection={collection}",
                         Content_Type="application/x-www-form-urlencoded")[0]
+
+
+class DoorTest(unittest.TestCase):
+    def test_the_proxy_has_the_limits_and_the_log_of_the_server(self):
+        served = Proxied("--requests-per-minute", "1", "--requests-at-once", "2", "--access-log", "access.log")
+        self.addCleanup(served.stop)
+        self.assertEqual([served.ask("http://example.org/")[0] for _ in range(4)], [200, 200, 429, 429])
+        with open(os.path.join(served.folder, "access.log"), encoding="utf-8") as log:
+            lines = log.read().splitlines()
+        self.assertEqual([bool(re.search(r'"GET http://example\.org/ HTTP/1\.1" (200|429) ', line)) for line in lines], [True] * 4)
 
 
 class ReplayProxyTest(unittest.TestCase):
