@@ -174,7 +174,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"GET /urls?regex=(", "", 400, "regex '('"},
       {"GET /urls?marker=nonsense", "", 400, "is no marker"},
       {"GET /urls?marker=999-0-0-00", "", 410, "the marker no longer holds"},
-      {"GET /nothing", "", 404, "there are /, /status, /queues"},
+      {"GET /nothing", "", 404, "there are /, /status, /metrics, /queues"},
       {"PUT /url", "", 405, "use GET"},
       {"GET /wake", "", 405, "use POST"},
       {"GET /status?x=1", "", 400, "there is no parameter 'x' here"},

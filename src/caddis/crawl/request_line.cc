@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/logs/json_line.h"
@@ -45,6 +46,7 @@ Result<void> check_header(std::string_view text) {
 }  // namespace
 
 Result<RequestLine> parse_request_line(std::string_view text) {
+  if (!is_utf8(text)) return refuse("it is no UTF-8, as JSON has to be; encode other bytes of a body as its type says");
   logs::JsonLine line;
   if (!line.parse(text))
     return refuse("it is no JSON object, as in {\"url\": \"https://example.org/\", \"method\": \"POST\"}");

@@ -15,6 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using aio::Task;
+using testing::AnyOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -577,7 +578,8 @@ TEST_F(ServerTest, HandlersReadBodiesOfAnySize) {
       ask(measure,
           "POST /read HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx",
           ""),
-      StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"));
+      // The first part may be left out if the body is there already (RFC 9110 section 10.1.1).
+      AnyOf(StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"), StartsWith("HTTP/1.1 200")));
 }
 
 TEST_F(ServerTest, WhatAHandlerLeavesUnreadEndsTheConnection) {

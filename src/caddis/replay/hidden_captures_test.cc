@@ -265,8 +265,9 @@ TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {
       ASSERT_THAT(text, Not(HasSubstr(digest))) << target;
       if (target.find("b.warc.gz") == std::string::npos) ASSERT_THAT(text, Not(HasSubstr("b.warc.gz"))) << target;
       // No list, redirect or neighbour names a blocked capture that the request did not name itself.
-      const bool is_named =
-          target.find("20210101000000") != std::string::npos || !find_header(headers, "referer").empty();
+      const bool is_named = target.find("20210101000000") != std::string::npos ||
+                            !find_header(headers, "referer").empty() ||
+                            !find_header(headers, "accept-datetime").empty();
       if (response.status != 451 && !is_named) ASSERT_THAT(text, Not(HasSubstr("20210101000000"))) << target;
       refused += response.status == 451 ? 1 : 0;
     }
@@ -387,7 +388,7 @@ TEST_F(HiddenCapturesTest, OtherCollectionsAreNamedAsTheyAreSeen) {
   server.open({}, "all");
   const auto missing = server.ask(request_for("/c/2021/http://secret.org/page", {{"Sec-Fetch-Dest", "document"}}));
   EXPECT_EQ(missing.status, 404);
-  EXPECT_THAT(missing.body, HasSubstr("/e/20220101000000/http://secret.org/page"));
+  EXPECT_THAT(missing.body, HasSubstr("/e/*/http://secret.org/page"));
   EXPECT_THAT(missing.body, Not(HasSubstr("/d/")));
   EXPECT_THAT(missing.body, Not(HasSubstr("20210101000000")));
 }

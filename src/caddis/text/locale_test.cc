@@ -19,7 +19,7 @@ TEST(LocaleFormat, Dates) {
 TEST(LocaleFormat, NumbersAndNames) {
   EXPECT_EQ(format_number("de", 1234567), "1.234.567");
   EXPECT_EQ(format_number("en-GB", 1234567), "1,234,567");
-  EXPECT_EQ(weekday_names("de"), (std::vector<std::string>{"Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"}));
+  EXPECT_EQ(weekday_names("de"), (std::vector<std::string>{"Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa.", "So."}));
   EXPECT_EQ(month_names("en-GB").at(11), "Dec");
 }
 

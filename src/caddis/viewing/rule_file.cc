@@ -197,6 +197,13 @@ Result<Rule> read_rule(const Place& place) {
   return rule;
 }
 
+// For a rule that names itself none. Several may stand in one line.
+std::string id_of_line(int line, const std::set<std::string>& taken) {
+  std::string id = fmt::format("line-{}", line);
+  for (int further = 2; taken.contains(id); ++further) id = fmt::format("line-{}-{}", line, further);
+  return id;
+}
+
 Result<void> read_rules(const Place& place, RuleList& list) {
   if (place.node.is_null()) return {};
   if (!place.node.is_sequence()) return place.refuse("'rules' is a list");
@@ -206,7 +213,7 @@ Result<void> read_rules(const Place& place, RuleList& list) {
   for (const YamlNode* const item : place.node.items()) {
     const Place at = place.at(*item);
     TRY(Rule rule, read_rule(at));
-    if (rule.id.empty()) rule.id = fmt::format("line-{}", item->line());
+    if (rule.id.empty()) rule.id = id_of_line(item->line(), ids);
     if (!ids.insert(rule.id).second) return at.refuse(fmt::format("there is a rule '{}' already", rule.id));
     list.rules.push_back(std::move(rule));
   }

@@ -18,6 +18,9 @@ std::pair<std::string, bool> shown_name(const std::string& name) {
   return {name, false};
 }
 
+// A packed index is shown as the text that it holds, so the list of its members would name what is not there.
+bool is_summary(const std::string& name) { return name.starts_with("indexes/") && name.ends_with(".idx"); }
+
 std::unexpected<Error> read_only(const std::string& path) {
   return fail(ErrorCode::denied, path + ": a package can only be read");
 }
@@ -26,7 +29,8 @@ std::unexpected<Error> read_only(const std::string& path) {
 
 PackageFiles::PackageFiles(std::string root, std::shared_ptr<const Package> package)
     : root_(std::move(root)), package_(std::move(package)) {
-  for (const PackedFile& entry : package_->entries()) files_.try_emplace(shown_name(entry.name).first, &entry);
+  for (const PackedFile& entry : package_->entries())
+    if (!is_summary(entry.name)) files_.try_emplace(shown_name(entry.name).first, &entry);
 }
 
 Result<std::unique_ptr<PackageFiles>> PackageFiles::open(io::Files& files, const std::string& path) {
