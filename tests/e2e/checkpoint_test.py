@@ -98,7 +98,7 @@ class CheckpointTest(unittest.TestCase):
         new.remove()
 
     def test_periodic_and_last_ones(self):
-        with LocalSite(pages=120, rate=20) as site:
+        with LocalSite(pages=300, rate=20) as site:
             crawl = CheckpointCrawl(site)
             crawl.config.write_text(harness.SETTINGS + "checkpoint:\n  interval: 1s\n  kept: 2\n")
             code, _, err = crawl.run()
