@@ -1,6 +1,6 @@
 """Pages that reach for what is not theirs: other collections, other sites of their own, and the archive's own pages.
 
-A page says "got NAME what" where it succeeds. In it, {own} is the origin of the archive's own pages, {beta} and {alpha} the hosts of collections, {at} the timestamp with which
+A page says "got NAME what" where it succeeds. Scripts are shown a `top` of their own; Reflect.get(self, 'top') is the browser's. In it, {own} is the origin of the archive's own pages, {beta} and {alpha} the hosts of collections, {at} the timestamp with which
 addresses begin, and {name} the page's name. `http://secret.test/` is a capture of beta, and says SECRET.
 """
 
@@ -25,7 +25,7 @@ PLACES = "const places = (path, kind) => ['{own}', '//{beta}', '//{alpha}', ''].
 OWN = ("const own = ['/', '/alpha/', '/beta/', '/alpha/cdx?url=http://{name}.site.test/', '/beta/cdx?url=http://secret.test/', '/alpha/*/http://{name}.site.test/', "
        "'/alpha/timemap/link/http://{name}.site.test/', '/-/go?collection=beta&url=http://secret.test/'].flatMap((path) => ['{own}' + path, '//{alpha}' + path, path]); const got = (what) => " + GOT + "; ")
 # What nothing but the archive's own pages and lists has in them; a capture that is missing is told of by a page in the capture's place.
-IS_OWN = "(/[/]-[/]style[.]css/.test(text) || /(^|>)test,(site|secret)|rel=.?timemap/m.test(text))"
+IS_OWN = "(/[/]-[/]style[.]css/.test(text) && !/<title>Not in the archive/.test(text) || /(^|>)test,(site|secret)|rel=.?timemap/m.test(text))"
 
 for modifier in ("mp_", "id_", "js_", "oe_", "if_", ""):
     reach("fetch-other-" + (modifier.strip("_") or "plain"), PLACES + FRESH + f"for (const url of places('', '{modifier}')) for (const mode of ['same-origin', 'include']) "
@@ -55,18 +55,18 @@ reach("moved-to-other", "const got = (what) => " + GOT + "; " + FRESH + "for (co
 reach("own-fetch", OWN + FRESH + f"for (const url of own) w.fetch(url).then((a) => a.text()).then((text) => {{ if ({IS_OWN}) got(url) }}, () => 0)")
 reach("own-frame", OWN + f"for (const url of own) {{ const f = document.createElement('iframe'); f.onload = () => {{ try {{ const text = f.contentDocument.documentElement.outerHTML; if ({IS_OWN}) got(url) }} catch {{}} }}; "
       "document.body.append(f); f.contentWindow.location = url }")
-reach("own-window", OWN + FRESH + "for (const url of own) { const o = w.open(url, '_blank'); if (o) got('a window of ' + url) } try { top.location = '{own}/'; } catch {}")
+reach("own-window", OWN + FRESH + "for (const url of own) { const o = w.open(url, '_blank'); if (o) got('a window of ' + url) } try { Reflect.get(self, 'top').location = '{own}/'; } catch {}")
 reach("own-form", OWN + FRESH + "for (const url of own) for (const method of ['get', 'post']) { const i = document.createElement('iframe'); i.name = 'n' + Math.random(); document.body.append(i); const f = document.createElement('form'); "
       "f.attributes.setNamedItem(Object.assign(document.createAttribute('action'), {value: url})); f.method = method; f.target = i.name; document.body.append(f); w.HTMLFormElement.prototype.submit.call(f); "
       f"i.onload = () => {{ try {{ const text = i.contentDocument.documentElement.outerHTML; if ({IS_OWN}) got(url) }} catch {{}} }} }}")
-reach("own-document", "const got = (what) => " + GOT + "; for (const win of [top, parent, window.opener]) { if (!win || win === window) continue; try { if (win.document.body) got('the document around it') } catch {} "
+reach("own-document", "const got = (what) => " + GOT + "; for (const win of [Reflect.get(self, 'top'), Reflect.get(self, 'parent'), window.opener]) { if (!win || win === window) continue; try { if (win.document.body) got('the document around it') } catch {} "
       "try { if (win.eval) got('the window around it') } catch {} try { win.name = 'x' } catch {} }")
 reach("own-messages", "const bad = ['javascript:console.log(\"got {name} script\")', 'http://{name}.evil.test/', 'data:text/html,x', '//{name}.evil.test/', '../../../..//{name}.evil.test/', 'http://x/../../../../-/go?url=x', "
       "'http:\\\\\\\\{name}.evil.test', '\\t//{name}.evil.test', 'http://{name}.evil.test/#<img src=x onerror=console.log(\"got {name} markup\")>', '<img src=x onerror=console.log(\"got {name} markup\")>', "
       "{toString() { return 'javascript:1' }}.toString(), null, 7, ['http://x/']]; const stamps = ['20260102030405', '', '*', '../..', '2026/../../', 7, null, '20260102030405javascript:', '<b>']; "
       "for (const caddis of ['shown', 'alone', 'go', 'open', 'navigate', '__proto__']) for (const url of bad) for (const timestamp of stamps) for (const target of ['_blank', '_top', 'capture', '<img src=x>']) "
-      "{ try { top.postMessage({caddis, url, timestamp, target, title: bad[9], previous: bad[0], next: '../../'}, '*') } catch {} } "
-      "for (const odd of [null, 1, 'x', [], {caddis: {}}, new Map, new ArrayBuffer(9)]) top.postMessage(odd, '*'); for (let i = 0; i < 300; ++i) top.postMessage({caddis: 'shown', url: 'http://x/' + i, timestamp: '2026', title: 'x'.repeat(99999)}, '*')")
+      "{ try { Reflect.get(self, 'top').postMessage({caddis, url, timestamp, target, title: bad[9], previous: bad[0], next: '../../'}, '*') } catch {} } "
+      "for (const odd of [null, 1, 'x', [], {caddis: {}}, new Map, new ArrayBuffer(9)]) Reflect.get(self, 'top').postMessage(odd, '*'); for (let i = 0; i < 300; ++i) Reflect.get(self, 'top').postMessage({caddis: 'shown', url: 'http://x/' + i, timestamp: '2026', title: 'x'.repeat(99999)}, '*')")
 
 # What is stored: `put` by one captured site, `look` by another of the same collection, and by another collection.
 PUT = ("document.cookie = 'stored=STORED'; localStorage.setItem('stored', 'STORED'); localStorage.other = 'STORED'; sessionStorage.stored = 'STORED'; "

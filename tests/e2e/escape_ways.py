@@ -33,7 +33,7 @@ def way(name, body, **more):
 
 
 def page(head="", body="", script=""):
-    return (f"<!DOCTYPE html><html><head><script>console.log('tried {{name}}'); if (top === self) console.log('in-window {{name}}')</script>{head}</head><body>{body}"
+    return (f"<!DOCTYPE html><html><head><script>console.log('tried {{name}}'); if (Reflect.get(self, 'top') === self) console.log('in-window {{name}}')</script>{head}</head><body>{body}"
             f"<script>try {{ {script} }} catch (e) {{ console.log('threw {{name}}: ' + e.message) }}</script></body></html>")
 
 
@@ -201,8 +201,8 @@ way("pressed-opened-then-left", page(body=f"<div {BIG}>go</div>", script=FRESH +
     "if (o) setTimeout(() => { o.location = '{evil}/' }, 100) })"), click="left")
 
 # --- other kinds of documents ---
-SVG = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' xmlns:h='http://www.w3.org/1999/xhtml'><script>console.log('tried {name}'); if (top === self) console.log('in-window {name}')</script>%s</svg>"
-XHTML = "<html xmlns='http://www.w3.org/1999/xhtml'><head><script>console.log('tried {name}'); if (top === self) console.log('in-window {name}')</script>%s</head><body/></html>"
+SVG = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' xmlns:h='http://www.w3.org/1999/xhtml'><script>console.log('tried {name}'); if (Reflect.get(self, 'top') === self) console.log('in-window {name}')</script>%s</svg>"
+XHTML = "<html xmlns='http://www.w3.org/1999/xhtml'><head><script>console.log('tried {name}'); if (Reflect.get(self, 'top') === self) console.log('in-window {name}')</script>%s</head><body/></html>"
 way("svg-location", SVG % "<script>location = '{evil}/'</script>", type="image/svg+xml")
 way("svg-script-href", SVG % "<script href='{evil}/x.js'/><image href='{evil}/i.png' width='9' height='9'/><use href='{evil}/u.svg#x'/>", type="image/svg+xml")
 way("svg-fe-image", SVG % "<filter id='f'><feImage href='{evil}/i.png'/></filter><rect width='99' height='99' filter='url(#f)' mask='url({evil}/m.svg#m)'/>", type="image/svg+xml")
