@@ -25,6 +25,7 @@ politeness: {delay: 0s, min-delay: 0s, url-retries: 0, host-probes: 0}
 fetch: {allow-addresses: [127.0.0.0/8], connect-timeout: 5s}
 memory: {total: 256MB}
 extract: {favicon: false}
+scope: {max-hops: 10000}
 dns:
   hosts: [%s]
 """

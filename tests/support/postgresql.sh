@@ -1,9 +1,8 @@
-#!/ usr / bin / env bash
-#Starts a PostgreSQL server of its own for a test, on a Unix socket in a folder of its own, \
-    and prints its address.It ends with
-#the process whose number is given : tests / support / postgresql.sh PID
+#!/usr/bin/env bash
+# Starts a PostgreSQL server of its own for a test, on a Unix socket in a folder of its own, and prints its address.
+# It ends with the process whose number is given: tests/support/postgresql.sh PID
 #
-#If the server's programs are not there, it prints "missing: " and why.
+# If the server's programs are not there, it prints "missing: " and why.
 set -euo pipefail
 owner=$1
 bin=$(ls -d /usr/lib/postgresql/*/bin 2> /dev/null | sort -V | tail -1 || true)

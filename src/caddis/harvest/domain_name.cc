@@ -20,8 +20,16 @@ bool is_address(std::string_view host) {
   return host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+// "mailto:a@b.example" and "https://b.example" have one; "b.example:8080/x" and "b.example/?to=http://c.example" do not.
+bool has_scheme(std::string_view seed) {
+  const size_t at = seed.find_first_of(":/?#[");
+  if (at == std::string_view::npos || seed[at] != ':') return false;
+  const std::string_view port = seed.substr(at + 1, seed.find_first_of("/?#", at) - at - 1);
+  return port.empty() || port.find_first_not_of("0123456789") != std::string_view::npos;
+}
+
 std::string with_scheme(std::string_view seed) {
-  return seed.contains("://") ? std::string(seed) : fmt::format("http://{}", seed);
+  return has_scheme(seed) ? std::string(seed) : fmt::format("http://{}", seed);
 }
 
 Result<url::Url> parse_seed(std::string_view seed) {

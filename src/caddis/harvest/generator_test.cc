@@ -121,7 +121,7 @@ TEST_P(Generation, WaitsForAHarvesterOfItsChannel) {
 TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
   create({"a.example", "b.example", "c.example"});
   Domain one = domain("b.example");
-  one.configurations[0].limits = {7, 1'000'000'000};
+  one.configurations[0].limits = {70, 1'000'000'000};
   one.traps = ".*endless.*";
   one.seed_lists[0].seeds = "# only this\nhttp://b.example/start\n";
   save(one);
@@ -135,7 +135,7 @@ TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
   const Job job = jobs("news").at(0);
   const std::string yaml = file(job.id, "crawl.yaml");
   EXPECT_THAT(yaml, HasSubstr("seed-domain-bytes: 1000000000"));
-  EXPECT_THAT(yaml, HasSubstr("  harvest-limits-7-1000000000:\n    sites:\n      - \"b.example\"\n"));
+  EXPECT_THAT(yaml, HasSubstr("  harvest-limits-70-1000000000:\n    sites:\n      - \"b.example\"\n"));
   EXPECT_THAT(yaml, HasSubstr("    - \"endless\"\n"));
   EXPECT_THAT(yaml, HasSubstr("    - \"logout\"\n"));
   EXPECT_EQ(file(job.id, "seeds.txt"), "http://www.a.example/\nhttp://b.example/start\n");

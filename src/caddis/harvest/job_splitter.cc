@@ -78,7 +78,8 @@ bool JobSplitter::accepts_size(int64_t expected) const {
   if (expected >= smallest_ && expected <= largest_) return true;
   const int64_t largest = std::max(largest_, expected), smallest = std::min(smallest_, expected);
   if (largest - smallest <= settings_.absolute_difference) return true;
-  return largest / std::max<int64_t>(smallest, 1) <= settings_.relative_difference;
+  const int64_t divisor = std::max<int64_t>(smallest, 1), times = largest / divisor;
+  return times < settings_.relative_difference || (times == settings_.relative_difference && largest % divisor == 0);
 }
 
 }  // namespace caddis::harvest

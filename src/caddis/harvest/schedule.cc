@@ -111,13 +111,23 @@ class Calendar {
     if (wanted.unit == Unit::hour) return planned + std::chrono::hours(wanted.every);
     const LocalTime local = local_of(zone_, planned);
     const Days day = day_of(local);
-    const auto time = local - LocalTime(day);
+    const auto time = time_of(planned) - LocalTime(day);
     if (wanted.unit == Unit::month) {
       const Days then = day_in(month_of(day) + std::chrono::months(wanted.every), anchor_day(day));
       return moment_of(zone_, LocalTime(then) + time);
     }
     const Days then = day + Days(wanted.unit == Unit::week ? 7 * wanted.every : wanted.every);
     return moment_of(zone_, LocalTime(then) + time);
+  }
+
+  // The local time of a run. If clocks had left out the one asked for, it is that one again, so that the runs behind it
+  // are not later.
+  LocalTime time_of(Moment planned) const {
+    const Frequency& wanted = schedule_.frequency;
+    const LocalTime local = local_of(zone_, planned);
+    if (!wanted.hour || !wanted.minute) return local;
+    const LocalTime asked = at_time(day_of(local), *wanted.hour, *wanted.minute);
+    return moment_of(zone_, asked) == planned ? asked : local;
   }
 
   // A month that is shorter than the day asked for does not make it earlier for ever.

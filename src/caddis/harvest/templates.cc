@@ -53,6 +53,8 @@ Result<void> import(Template& from) {
       },
       .list = [](const std::string&) -> std::vector<std::string> { return {}; }};
   TRY(heritrix::Imported imported, heritrix::import_configuration(source, std::string(kTemplateFolder)));
+  if (imported.report.items().empty())
+    return fail(ErrorCode::config, "the template has no beans: upload the whole file with which Heritrix crawls");
   if (!imported.open_question.empty()) return fail(ErrorCode::config, imported.open_question);
   from.yaml = imported.files.front().text;
   for (size_t i = 1; i < imported.files.size(); ++i)

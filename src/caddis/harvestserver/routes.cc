@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/json_text.h"
@@ -113,15 +115,28 @@ Result<int64_t> Call::parameter(std::string_view name, int64_t otherwise) const 
 
 http::ServerResponse json_answer(std::string json) { return http::json_response(200, std::move(json)); }
 
+// A query as forms write it: a plus is a blank there.
+std::string without_plus(std::string_view query) {
+  std::string out;
+  for (const char c : query) {
+    if (c == '+')
+      out += "%20";
+    else
+      out += c;
+  }
+  return out;
+}
+
 http::ServerResponse answer_by_tables(Call call) {
   const http::ServerRequest& request = call.request;
+  const std::string query = without_plus(request.query);
   const std::string_view method = request.method == "HEAD" ? std::string_view("GET") : request.method;
   for (const auto table : all_routes()) {
     for (const Route& route : table) {
       if (route.method != method) continue;
       auto segments = engine::match_path(route.path, request.path);
       if (!segments) continue;
-      auto parameters = control::Parameters::parse(request.query, route.parameters);
+      auto parameters = control::Parameters::parse(query, route.parameters);
       if (!parameters) return error_answer(parameters.error());
       call.segments = *std::move(segments);
       call.parameters = *std::move(parameters);
