@@ -17,7 +17,7 @@ import harness
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
-         "--disable-features=OptimizationHints,MediaRouter,Translate", "--window-size=1000,800", "--remote-debugging-pipe"]
+         "--disable-features=OptimizationHints,MediaRouter,Translate,HttpsUpgrades", "--window-size=1000,800", "--remote-debugging-pipe"]
 
 
 def _moved(descriptor):

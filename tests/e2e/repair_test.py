@@ -153,9 +153,11 @@ class RepairTest(unittest.TestCase):
         crawl = self.stopped(NARROW)
         runs = sorted(crawl.collection.glob("crawls/*/state/seen-runs/*.run"))
         self.assertTrue(runs)
-        self.cut(runs[-1], 1)
+        # The kill may have left one that nothing refers to yet.
+        for run in runs:
+            self.cut(run, 1)
         said = self.look(crawl)
-        self.assertIn(runs[-1].name, said)
+        self.assertTrue(any(run.name in said for run in runs), said)
         self.assertIn("made anew", said)
         self.assertIn("made anew", self.mend(crawl))
         self.finish(crawl)
