@@ -65,7 +65,7 @@ function told(value) { try { const text = JSON.stringify(value); return text ===
 addEventListener('load', async () => {
   for (const [name, run] of features) {
     let result;
-    try { result = told(await Promise.race([run(), new Promise((done) => setTimeout(() => done('too late'), 4000))])); } catch (e) { result = 'threw ' + e.name + ': ' + e.message; }
+    try { result = told(await Promise.race([run(), new Promise((done) => setTimeout(() => done('too late'), 15000))])); } catch (e) { result = 'threw ' + e.name + ': ' + e.message; }
     window.results[name] = result;
   }
   window.finished = true;

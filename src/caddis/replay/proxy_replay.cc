@@ -32,6 +32,15 @@ http::ServerResponse certificate_file(std::string_view type, std::string_view na
   return response;
 }
 
+// Whether a page loads it, and it is none itself. Browsers say so over https and to this machine alone; elsewhere, a page is
+// known by its Accept.
+bool is_for_a_page(const http::ServerRequest& request) {
+  const Destination destination = destination_of(request);
+  if (destination == Destination::resource || destination == Destination::plugin) return true;
+  const std::string_view accept = request.header("accept");
+  return request.header("sec-fetch-dest").empty() && !accept.empty() && !accept.contains("text/html");
+}
+
 }  // namespace
 
 http::ServerResponse ProxyReplay::handle(const http::ServerRequest& request) {
@@ -45,8 +54,7 @@ http::ServerResponse ProxyReplay::handle(const http::ServerRequest& request) {
   address.timestamp = wish.timestamp;
   address.url = url->href();
   // Files that a page loads may have another query than those that were captured (fuzzy.h); pages may not.
-  const Destination destination = destination_of(request);
-  if (destination == Destination::resource || destination == Destination::plugin) address.modifier = Modifier::other;
+  if (is_for_a_page(request)) address.modifier = Modifier::other;
   if (const std::string_view accept = request.header("accept-datetime"); !accept.empty()) {
     const auto timestamp = parse_accept_datetime(accept);
     if (!timestamp) return http::text_response(400, timestamp.error().message);
