@@ -9,10 +9,12 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "caddis/base/check.h"
+#include "caddis/io/base32.h"
 
 namespace caddis::wacz {
 namespace {
@@ -27,24 +29,11 @@ using SignaturePtr = std::unique_ptr<ECDSA_SIG, decltype(&ECDSA_SIG_free)>;
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-std::string base64(std::string_view bytes) {
-  std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes_of(bytes), static_cast<int>(bytes.size()));
-  out.resize(static_cast<size_t>(size));
-  return out;
-}
-
 Result<std::string> from_base64(std::string_view text) {
-  if (text.empty() || text.size() % 4 != 0 || text.size() > kLargestText)
-    return fail(ErrorCode::parse, "a signature or key that is no base64");
-  std::string out(text.size() / 4 * 3, '\0');
-  const int size =
-      EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes_of(text), static_cast<int>(text.size()));
-  if (size < 0) return fail(ErrorCode::parse, "a signature or key that is no base64");
-  const size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
-  out.resize(static_cast<size_t>(size) - padding);
-  return out;
+  auto bytes =
+      text.empty() || text.size() % 4 != 0 || text.size() > kLargestText ? std::nullopt : io::decode_base64(text);
+  if (!bytes) return fail(ErrorCode::parse, "a signature or key that is no base64");
+  return *std::move(bytes);
 }
 
 BioPtr bio_of(std::string_view text) {
@@ -139,14 +128,14 @@ std::string SigningKey::sign(std::string_view text) const {
   CADDIS_CHECK(EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(der.data()), &size, bytes_of(text),
                               text.size()) == 1);
   der.resize(size);
-  return base64(raw_of_der(der, coordinate_size(key)));
+  return io::encode_base64(raw_of_der(der, coordinate_size(key)));
 }
 
 std::string SigningKey::public_key() const {
   unsigned char* der = nullptr;
   const int size = i2d_PUBKEY(static_cast<EVP_PKEY*>(key_.get()), &der);
   CADDIS_CHECK(size > 0);
-  std::string out = base64({reinterpret_cast<char*>(der), static_cast<size_t>(size)});
+  std::string out = io::encode_base64({reinterpret_cast<char*>(der), static_cast<size_t>(size)});
   OPENSSL_free(der);
   return out;
 }
