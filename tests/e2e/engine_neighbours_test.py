@@ -27,10 +27,10 @@ class Watched:
             def do_GET(self):
                 began = time.monotonic()
                 time.sleep(pace)
-                number = int(self.path.strip("/") or "0") if self.path != "/robots.txt" else 0
-                body = f"<a href='/{number + 1}'>more</a>".encode()
+                name = self.path.strip("/")
+                body = f"<a href='/{int(name) + 1}'>more</a>".encode() if name.isdigit() else b"none"
                 ended = time.monotonic()
-                self.send_response(200 if self.path != "/robots.txt" else 404)
+                self.send_response(200 if name.isdigit() else 404)
                 self.send_header("Content-Type", "text/html")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -76,8 +76,9 @@ class NeighboursTest(EngineCase):
         self.engine.wait("a", "FINISHED")
         known = len(site.visits_of("b"))
         harness.wait_until(lambda: len(site.visits_of("b")) > known + 3, "further visits", 60)
-        visits = sorted(site.visits)
-        gaps = [second[0] - first[1] for first, second in itertools.pairwise(visits)]
+        # The pause behind the last visit of one that dies is known to nobody: its host is free at once.
+        died = max(visit[1] for visit in site.visits_of("a"))
+        gaps = [second[0] - first[1] for first, second in itertools.pairwise(sorted(site.visits)) if first[1] != died]
         self.assertGreater(min(gaps), 0.15, "the delay is between visits of all jobs")
 
     def test_where_it_is_allowed_they_do(self):
