@@ -21,6 +21,8 @@ constexpr auto kNames = std::to_array<Name>({
     {"pool-max-wait", "poolMaxWaitMs"},
     {"total-bytes-to-write", "maxTotalBytesToWrite"},
     {"regexp", "regex"},
+    {"trigger-regexp", "regex"},
+    {"build-pattern", "format"},
     {"regexp-list", "regexList"},
     {"list-logic", "listLogicalOr"},
     {"override-logger", "logToFile"},
