@@ -2,12 +2,16 @@
 """A configuration of Heritrix as a person takes it over: imported, looked at, and crawled with."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import yaml
+
 import harness
+import peers
 from local_site import LocalSite
 
 PROFILES = pathlib.Path(__file__).resolve().parent.parent / "heritrix"
@@ -50,6 +54,46 @@ class ImportTest(unittest.TestCase):
         kept = tempfile.TemporaryDirectory()
         self.addCleanup(kept.cleanup)
         self.folder = pathlib.Path(kept.name)
+
+    def test_profiles_that_heritrix_has_shipped(self):
+        """They name Heritrix's defaults in comments. What an import says of defaults must be what it makes of them as properties."""
+        examples = {("dns", "over-https"), ("quota", "precedence-floor"), ("checkpoint", "kept")}  # not defaults
+        for version, profile in peers.heritrix_profiles().items():
+            text, found = re.subn(r'<!--\s*(<property name="\w+" value="[^"]*"\s*/>)\s*-->', r"\1", profile.read_text())
+            self.assertGreater(found, 100)
+            stated = self.folder / f"{version}-stated.cxml"
+            stated.write_text(text)
+            properties = set(re.findall(r'<property name="(\w+)" value="([^"]*)"\s*/>', text))
+            made = []
+            for source, into in ((profile, version), (stated, stated.stem)):
+                code, out, err = caddis("import", "heritrix", source, "--into", self.folder / into)
+                self.assertEqual(code, 0, (version, out, err))
+                made.append((self.folder / into / "crawl.yaml").read_text())
+            self.assertNotIn("does not know", (self.folder / version / "import.txt").read_text())
+            expected, told, section = {}, (), ""
+            for line in made[0].splitlines():
+                if is_section := re.fullmatch(r"(?:# )?([a-z]+):", line):
+                    section = is_section[1]
+                elif is_told := re.match(r"  # Heritrix's default: \w+\.(\w+) = (.*)", line):
+                    told = is_told.groups()
+                elif told:
+                    name, value = line.strip().removeprefix("# ").split(": ", 1)
+                    if told in properties:
+                        expected[section, name] = yaml.safe_load(value)
+                    told = ()
+            self.assertGreater(len(expected), 10)
+            plain, explicit = ({(section, name): value for section, settings in yaml.safe_load(text).items() for name, value in settings.items()}
+                               for text in made)
+            # The template may be written in Heritrix's way, too.
+            explicit["archive", "name-template"] = re.sub(r"\$\{(?:heritrix\.)?(\w+)\}", r"{\1}", explicit["archive", "name-template"]) \
+                .replace("{hostname}", "{host}")
+            differ = {key: value for key, value in explicit.items() if key not in examples and key != ("crawl", "seed-files") and value != plain.get(key)}
+            self.assertEqual(differ, expected, version)
+            rules = plain["scope", "rules"]
+            for rule in ("accept seeds prefix", "reject hops > 20", "accept embed 2 1", "reject path-repetitions > 2", "reject path-depth > 20",
+                         "accept prerequisite"):
+                self.assertIn(rule, rules, version)
+            self.assertEqual(rules, explicit["scope", "rules"], version)
 
     def test_every_profile_makes_a_file_that_caddis_takes(self):
         profiles = [*PROFILES.glob("*.cxml"), *PROFILES.glob("*order.xml")]

@@ -1,5 +1,5 @@
 """Other programs of the field, from where they are published, by the ordinary client of each: warcio, pywb and FastWARC from
-PyPI, jwarc and heritrix3-wrapper from Maven Central. They lie below the build's folder, and are fetched once.
+PyPI, jwarc, heritrix3-wrapper and profiles of Heritrix from Maven Central. They lie below the build's folder, and are fetched once.
 
 Each function raises unittest.SkipTest, with the reason, if its peer cannot be had.
 """
@@ -15,12 +15,16 @@ import sys
 import tempfile
 import time
 import unittest
+import zipfile
 
 FOLDER = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", tempfile.gettempdir())) / "peers"
 PIP = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 JWARC = "0.36.0"
 HERITRIX3_WRAPPER = "1.0.3"
+# Those whose profiles differ.
+HERITRIX_VERSIONS = ("3.4.0-20190205", "3.4.0-20190418", "3.4.0-20200304", "3.4.0-20210527", "3.4.0-20220727", "3.4.0-20240909", "3.6.0",
+                     "3.8.0", "3.13.0")
 
 
 def fetch(command, what):
@@ -56,6 +60,29 @@ def jwarc():
         fetch(["mvn", "--quiet", "--batch-mode", MAVEN_COPY, f"-Dartifact=org.netpreserve:jwarc:{JWARC}",
                f"-DoutputDirectory={jar.parent}"], "jwarc of Maven Central")
     return ["java", "-jar", str(jar)]
+
+
+@functools.cache
+def heritrix_profiles():
+    """The profile that each of these versions of Heritrix gives to a new job: {version: file}."""
+    folder = FOLDER / "heritrix-profiles"
+    if not (folder / "whole").exists():
+        if not shutil.which("mvn"):
+            raise unittest.SkipTest("profiles of Heritrix cannot be had: they need mvn")
+        items = "".join(f"<artifactItem><groupId>org.archive.heritrix</groupId><artifactId>heritrix-engine</artifactId><version>{version}</version>"
+                        "</artifactItem>" for version in HERITRIX_VERSIONS)
+        group, name, version, _ = MAVEN_COPY.split(":")
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "pom.xml").write_text("<project><modelVersion>4.0.0</modelVersion><groupId>caddis</groupId><artifactId>profiles</artifactId>"
+                                        f"<version>1</version><build><plugins><plugin><groupId>{group}</groupId><artifactId>{name}</artifactId>"
+                                        f"<version>{version}</version><configuration><outputDirectory>{folder}</outputDirectory><artifactItems>{items}"
+                                        "</artifactItems></configuration></plugin></plugins></build></project>")
+        fetch(["mvn", "--quiet", "--batch-mode", "--file", folder / "pom.xml", MAVEN_COPY], "Heritrix of Maven Central")
+        for version in HERITRIX_VERSIONS:
+            with zipfile.ZipFile(folder / f"heritrix-engine-{version}.jar") as packed:
+                (folder / f"{version}.cxml").write_bytes(packed.read("org/archive/crawler/restlet/profile-crawler-beans.cxml"))
+        (folder / "whole").touch()
+    return {version: folder / f"{version}.cxml" for version in HERITRIX_VERSIONS}
 
 
 @functools.cache

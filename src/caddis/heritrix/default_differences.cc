@@ -39,6 +39,7 @@ constexpr auto kDefaults = std::to_array<Default>({
      "a checkpoint does not stop the crawl"},
     {"checkpointService", "checkpointService.checkpointOnShutdown = false", "checkpoint.at-stop", "false", ""},
     {"actionDirectory", "actionDirectory.delaySeconds = 30", "crawl.action-interval", "30s", ""},
+    {"warcWriter", "warcWriter.prefix = IAH", "archive.prefix", "IAH", ""},
     {"warcWriter",
      "warcWriter.template = ${prefix}-${timestamp17}-${serialno}-${heritrix.pid}~${heritrix.hostname}~${heritrix.port}",
      "archive.name-template", "\"{prefix}-{timestamp17}-{serialno}-{pid}~{host}~{port}\"", ""},
