@@ -240,6 +240,19 @@ class ModulesTest(unittest.TestCase):
         self.assertEqual(code, 0, out + err)
         self.assertEqual((parts.launches[0] / "reports/by-type-report.txt").read_text(), whole)
 
+    def test_a_listener_hears_that_the_crawl_begins_and_ends(self):
+        script = pathlib.Path(tempfile.mkdtemp(prefix="caddis-module-")) / "ears.lua"
+        self.addCleanup(shutil.rmtree, script.parent)
+        script.write_text("heard = {}\n"
+                          "function event(text) table.insert(heard, text) end\n"
+                          "function report() return table.concat(heard, '\\n') .. '\\n' end\n")
+        crawl = self.crawl([script], "")
+        heard = (crawl.launches[0] / "reports/ears-report.txt").read_text().splitlines()
+        logged = [line.split(" CRAWL ", 1)[1] for line in (crawl.launches[0] / "logs/progress-statistics.log").read_text().splitlines()
+                  if " CRAWL " in line]
+        self.assertIn("RUNNING - Running", heard)
+        self.assertEqual([text for text in heard if text in logged], logged[:len(heard)])
+
     def test_what_cannot_be_loaded_is_refused(self):
         for module, reason in ((EXAMPLES / "missing.lua", "missing.lua"), ("calendar.lua", "give the whole path"),
                                (EXAMPLES / "days.cc", "a module is a .lua file or a shared object")):

@@ -20,16 +20,15 @@ const Schema& schema_of<config::LimitSettings>() {
                                 .min = "0",
                                 .option = "--max-bytes",
                                 .heritrix = "crawlLimiter.maxBytesDownload"}),
-          field<&S::max_novel_bytes>(
-              "max-novel-bytes",
-              "Stop after this many received bytes without repetitions; 0: no limit. So far only "
-              "answers that nothing has changed (304) are repetitions, and no request asks for "
-              "them: it counts what max-bytes counts.",
-              {.flags = kLive,
-               .unit = kBytes,
-               .min = "0",
-               .option = "--max-novel-bytes",
-               .heritrix = "crawlLimiter.maxNovelBytes"}),
+          field<&S::max_novel_bytes>("max-novel-bytes",
+                                     "Stop after this many received bytes without repetitions; 0: no limit. Answers "
+                                     "that nothing has changed (304), "
+                                     "and those whose payloads are stored already, are repetitions.",
+                                     {.flags = kLive,
+                                      .unit = kBytes,
+                                      .min = "0",
+                                      .option = "--max-novel-bytes",
+                                      .heritrix = "crawlLimiter.maxNovelBytes"}),
           field<&S::max_warc_bytes>("max-warc-bytes",
                                     "Stop after this many bytes of records, as they are written to WARC files "
                                     "(compressed); 0: no limit.",

@@ -133,6 +133,7 @@ struct CrawlTotals {
   bool review_runs = false;  // of what waits, since the scope has changed
   uint64_t review_asked = 0, review_left_out = 0;
   uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0, backlog_bytes = 0;
+  uint64_t repeated = 0, repeated_bytes = 0, unchanged = 0, unchanged_bytes = 0;
 };
 
 struct CrawlRates {

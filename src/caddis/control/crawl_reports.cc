@@ -34,6 +34,10 @@ api::Status to_api(const crawl::CrawlStatus& status) {
   out.queued_over_quota = status.queued_over_quota;
   out.novel_bytes = status.novel_bytes;
   out.warc_bytes = status.warc_bytes;
+  out.repeated = status.repeated.urls;
+  out.repeated_bytes = status.repeated.bytes;
+  out.unchanged = status.unchanged.urls;
+  out.unchanged_bytes = status.unchanged.bytes;
   for (const crawl::LimitUse& limit : status.limits)
     out.limits.push_back(
         {.name = std::string(limit.name), .used = limit.used, .limit = limit.limit, .text = limit.text});

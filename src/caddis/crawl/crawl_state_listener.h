@@ -18,7 +18,7 @@ struct CrawlEvent {
     pattern,     // the frontier found it out about a pattern of URLs
     checkpoint,  // one was taken; the text is its name
     module,      // a module says something, or has failed; modules do not hear it themselves
-    state,       // it runs, pauses or ends: "PAUSED - Paused", in Heritrix's words; only logs hear it
+    state,       // it runs, pauses or ends: "PAUSED - Paused", in Heritrix's words
   };
   Source source = Source::crawl;
   std::string_view text;

@@ -67,6 +67,8 @@ void StatusReporter::add_counts(CrawlStatus& status) const {
   status.bytes = statistics.bytes();
   status.novel_bytes = statistics.novel_bytes();
   status.warc_bytes = statistics.warc_bytes();
+  status.repeated = statistics.repeats().repeated();
+  status.unchanged = statistics.repeats().unchanged();
   status.failed = statistics.failed();
   status.excluded = statistics.excluded();
   const frontier::Stats stats = parts_.state.frontier->stats();

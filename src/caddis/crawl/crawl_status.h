@@ -12,6 +12,7 @@
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limits.h"
+#include "caddis/crawl/repeat_tallies.h"
 #include "caddis/crawl/scope_review.h"
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/url_ledger.h"
@@ -39,6 +40,7 @@ struct CrawlStatus {
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
   uint64_t queued_retired = 0, queued_over_quota = 0;
   uint64_t novel_bytes = 0, warc_bytes = 0;
+  Tally repeated, unchanged;  // prerequisites among them
   std::vector<LimitUse> limits;
   frontier::LateVisits late;
   std::vector<frontier::QueueReport> slowest;

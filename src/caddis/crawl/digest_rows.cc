@@ -99,8 +99,12 @@ Result<void> DigestRows::open(store::StreamSet&) {
 }
 
 void DigestRows::on_final(visit::VisitResult& result) {
-  for (visit::Capture& capture : result.captures)
-    if (capture.original) gathered_.push_back(*std::move(capture.original));
+  for (visit::Capture& capture : result.captures) {
+    if (!capture.original) continue;
+    gathered_.push_back(*std::move(capture.original));
+    const std::scoped_lock lock(mutex_);
+    pending_.insert(gathered_.back());
+  }
 }
 
 // Runs are made smaller as their filters grow, but not so small that a look-up has to ask very many.
@@ -124,16 +128,17 @@ void DigestRows::begin_run(commit::CommitGroup& group) {
 void DigestRows::stage(commit::CommitGroup& group) {
   if (gathered_.empty()) return;
   if (!moving_ && table_->size() >= most_places()) begin_run(group);
-  Staged staged{group.number(), next_pack_, {}};
+  Staged staged{group.number(), next_pack_, {}, {}};
   staged.places.reserve(gathered_.size());
   std::string pack;
   const auto put = [&] {
     group.batch().put(kDigests, pack_key(next_pack_++), pack);
     pack.clear();
   };
-  for (const auto& [key, value] : gathered_) {
+  for (auto& [key, value] : gathered_) {
     staged.places.push_back({fingerprint_of(key), DigestPlace::of(next_pack_, pack.size())});
     dedup::pack_row(pack, key, value);
+    staged.keys.push_back(std::move(key));
     if (pack.size() >= kPackSize) put();
   }
   if (!pack.empty()) put();
@@ -143,8 +148,10 @@ void DigestRows::stage(commit::CommitGroup& group) {
 
 void DigestRows::committed(commit::GroupNumber group) {
   const std::scoped_lock lock(mutex_);
-  for (; !staged_.empty() && staged_.front().group <= group; staged_.pop_front())
+  for (; !staged_.empty() && staged_.front().group <= group; staged_.pop_front()) {
     for (const DigestPlace& place : staged_.front().places) table_->add(place);
+    for (const std::string& key : staged_.front().keys) pending_.erase(key);
+  }
   if (!moving_ || moving_->group > group) return;
   runs_.push_back(*moving_->run);
   moving_.reset();
@@ -166,6 +173,12 @@ Result<std::vector<DigestPlace>> DigestRows::places_of(uint64_t fingerprint) con
 }
 
 Result<std::optional<std::string>> DigestRows::row(std::string_view key) const {
+  std::optional<std::string> pending;
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = pending_.find(std::string(key)); found != pending_.end()) pending = found->second;
+  }
+  // What was committed meanwhile is in the places.
   TRY(const auto places, places_of(fingerprint_of(key)));
   for (const DigestPlace& place : places) {
     TRY(const auto pack, kv_.get(kDigests, pack_key(place.pack())));
@@ -174,7 +187,7 @@ Result<std::optional<std::string>> DigestRows::row(std::string_view key) const {
     TRY(const dedup::PackedRow found, dedup::unpack_row(*pack, at));
     if (found.key == key) return std::string(found.value);
   }
-  return std::nullopt;
+  return pending;
 }
 
 // Strategies by URL have rows of their own; the row of the digest alone may be of the same URL, too.

@@ -1,5 +1,6 @@
 // The payloads that a crawl has stored, by their digests: a participant that keeps their rows in the state, and a
-// source of originals for its visits. What it says is committed: a crash can cost a saving, never an original.
+// source of originals for its visits. What it says is committed, or will be before any visit that asks: groups are
+// committed in order, so a crash that costs an original costs its revisits, too.
 //
 // Rows are packed, some fifty in a value of the store. Where each stands is known in memory, by fingerprints; beyond a
 // share of it places go into runs (digest_run.h).
@@ -15,6 +16,7 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -54,6 +56,7 @@ class DigestRows final : public commit::CommitParticipant, public DispositionLis
     commit::GroupNumber group;
     uint64_t first_pack;
     std::vector<DigestPlace> places;
+    std::vector<std::string> keys;  // of `pending_`
   };
   // Places on their way into a run. They are asked until it is durable.
   struct Moving {
@@ -75,7 +78,8 @@ class DigestRows final : public commit::CommitParticipant, public DispositionLis
   uint64_t next_pack_ = 1;
   std::deque<Staged> staged_;
 
-  mutable std::shared_mutex mutex_;  // of what follows; nothing is read from the store under it
+  mutable std::shared_mutex mutex_;                       // of what follows; nothing is read from the store under it
+  std::unordered_map<std::string, std::string> pending_;  // rows that are not committed yet: the first of each key
   std::shared_ptr<DigestTable> table_;
   std::optional<Moving> moving_;
   std::vector<std::shared_ptr<const DigestRun>> runs_;  // the oldest first

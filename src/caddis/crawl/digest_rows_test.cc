@@ -93,12 +93,16 @@ class DigestRowsTest : public testing::Test {
   commit::GroupNumber group_ = 0;
 };
 
-TEST_F(DigestRowsTest, APayloadIsKnownWhenItIsOnTheDisk) {
+TEST_F(DigestRowsTest, APayloadIsKnownFromTheEndOfItsVisitOn) {
+  EXPECT_EQ(found_url(1), "nothing");
   gather(1, "http://a.test/");
-  EXPECT_EQ(found_url(1), "nothing");
+  EXPECT_EQ(found_url(1), "http://a.test/") << "no group has it yet";
   commit(false);
-  EXPECT_EQ(found_url(1), "nothing");
+  gather(1, "http://b.test/");
+  EXPECT_EQ(found_url(1), "http://a.test/") << "the group is not durable yet";
   rows_->committed(group_);
+  EXPECT_EQ(found_url(1), "http://a.test/");
+  commit();
   EXPECT_EQ(found_url(1), "http://a.test/");
   EXPECT_EQ(find(1)->likeness, Likeness::digest);
   EXPECT_EQ(find(1, "https://www.a.test/")->likeness, Likeness::canonical);

@@ -100,7 +100,7 @@ void ModuleListeners::on_final(visit::VisitResult& result) {
 }
 
 void ModuleListeners::on_event(const CrawlEvent& event) {
-  if (event.source == CrawlEvent::Source::module || event.source == CrawlEvent::Source::state) return;
+  if (event.source == CrawlEvent::Source::module) return;
   for (Heard& heard : all_) tell(heard, event.text, [&](modules::Listener& listener) { listener.event(event.text); });
 }
 

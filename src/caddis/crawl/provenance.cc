@@ -44,7 +44,9 @@ archive::Provenance provenance_of(const config::Settings& settings, const collec
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   const std::string& own_name = settings.archive.host_name;
-  provenance.hostname = own_name.empty() ? world.hostname : own_name;
+  provenance.hostname = !own_name.empty()              ? own_name
+                        : !world.full_hostname.empty() ? world.full_hostname
+                                                       : world.hostname;
   provenance.ip = world.address;
   provenance.contact = settings.crawl.contact;
   const std::string user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

@@ -62,6 +62,10 @@ void read_report(io::Files& files, const collection::Launch& crawl, LaunchSummar
     };
     number("documents:", launch.documents);
     number("total crawled bytes:", launch.bytes);
+    number("duplicate-by-hash URIs:", launch.repeated);
+    number("duplicate-by-hash crawled bytes:", launch.repeated_bytes);
+    number("not-modified URIs:", launch.unchanged);
+    number("not-modified crawled bytes:", launch.unchanged_bytes);
   }
 }
 

@@ -36,6 +36,10 @@ std::string to_json(const LaunchSummary& launch) {
       .add("exit", launch.exit)
       .add("documents", launch.documents)
       .add("bytes", launch.bytes)
+      .add("repeated", launch.repeated)
+      .add("repeated_bytes", launch.repeated_bytes)
+      .add("unchanged", launch.unchanged)
+      .add("unchanged_bytes", launch.unchanged_bytes)
       .finish();
 }
 

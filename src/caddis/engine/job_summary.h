@@ -34,6 +34,7 @@ struct LaunchSummary {
   std::string ended;    // empty while it runs, or if it died
   std::string exit;     // a name of ExitStatus; empty while it runs
   uint64_t documents = 0, bytes = 0;
+  uint64_t repeated = 0, repeated_bytes = 0, unchanged = 0, unchanged_bytes = 0;  // of one that has ended
 };
 
 struct JobDetail : JobSummary {

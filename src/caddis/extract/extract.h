@@ -30,7 +30,7 @@ enum class Hop : char {
   speculative = 'X',   // a string that is surely a URL, in a script
   prerequisite = 'P',  // (found by the crawl itself)
   manifest = 'M',      // in a sitemap, or naming one
-  form = 'S',          // a form that was submitted (Heritrix's; no form is submitted yet)
+  form = 'S',          // a form that was submitted (Heritrix's): a login's
 };
 
 struct Link {

@@ -43,9 +43,10 @@ const Schema& schema_of<S>() {
                                     "quotaEnforcer.hostMaxFetchResponses"),
           bytes<&S::host_bytes>("host-bytes",
                                 "Bytes received from one host, robots.txt included; the last document counts whole."),
-          bytes<&S::host_novel_bytes>("host-novel-bytes",
-                                      "Bytes received from one host without repetitions: so far all but answers that "
-                                      "nothing has changed (304), and no request asks for such."),
+          bytes<&S::host_novel_bytes>(
+              "host-novel-bytes",
+              "Bytes received from one host without repetitions: answers that nothing has changed "
+              "(304), and payloads that are stored already."),
           count<&S::server_successes>("server-successes", "Documents captured from one server.",
                                       "quotaEnforcer.serverMaxFetchSuccesses"),
           count<&S::server_responses>("server-responses", "Answers of one server.",

@@ -80,7 +80,7 @@ class Page {
   virtual std::string_view mime() const = 0;
   // The first field of that name in the answer; empty if there is none.
   virtual std::string_view header(std::string_view name) const = 0;
-  // The body with its codings undone, up to the length that is decoded (16 MiB). Empty before the step `decode`.
+  // The body with its codings undone, up to `extract.max-length`. Empty before the step `decode`.
   virtual std::string_view body() const = 0;
   virtual const Values& settings() const = 0;
 

@@ -40,9 +40,10 @@ Node uri_totals(const CrawlFacts& crawl) {
 
 Node size_totals(const CrawlFacts& crawl) {
   Node totals{Fields{}};
-  totals.count("dupByHash", crawl.bytes - std::min(crawl.bytes, crawl.novel_bytes)).count("dupByHashCount", 0);
-  totals.count("novel", crawl.novel_bytes).count("novelCount", crawl.documents);
-  totals.count("notModified", 0).count("notModifiedCount", 0);
+  const uint64_t known = crawl.repeated + crawl.unchanged;
+  totals.count("dupByHash", crawl.repeated_bytes).count("dupByHashCount", crawl.repeated);
+  totals.count("novel", crawl.novel_bytes).count("novelCount", crawl.documents - std::min(crawl.documents, known));
+  totals.count("notModified", crawl.unchanged_bytes).count("notModifiedCount", crawl.unchanged);
   totals.count("total", crawl.bytes).count("totalCount", crawl.documents);
   return totals.count("sizeOnDisk", crawl.warc_bytes);
 }
@@ -191,14 +192,6 @@ std::vector<std::string> newest_first(std::vector<std::string> lines) {
   return lines;
 }
 
-// The figures that are left of a crawl that has ended.
-CrawlFacts ended_crawl(const JobFacts& job) {
-  CrawlFacts crawl;
-  crawl.documents = job.documents;
-  crawl.bytes = crawl.novel_bytes = job.bytes;
-  return crawl;
-}
-
 }  // namespace
 
 std::string primary_config(const JobFacts& job) {
@@ -272,7 +265,7 @@ Node engine_document(const EngineFacts& engine, const std::vector<JobSummaryFact
 
 Node job_document(const JobFacts& job, const EngineFacts& engine, const EngineUrl& url) {
   const std::string base = job_url(url, job.name), jobdir = base + "/jobdir", config = primary_config(job);
-  const CrawlFacts crawl = job.crawl.value_or(ended_crawl(job));
+  const CrawlFacts crawl = job.crawl.value_or(job.ended);
   const std::string logs = job.folder + "/latest/logs";
   Node document{Fields{}};
   document.add("shortName", Node(job.name));

@@ -33,8 +33,26 @@ void read_summary(const Json& json, JobSummaryFacts& job) {
   job.alerts = json.at("alerts");
 }
 
+// What a crawl's own status and the row of a launch that has ended have in common.
+void read_repeats(const Json& json, CrawlFacts& crawl) {
+  crawl.repeated = json.at("repeated");
+  crawl.repeated_bytes = json.at("repeated_bytes");
+  crawl.unchanged = json.at("unchanged");
+  crawl.unchanged_bytes = json.at("unchanged_bytes");
+}
+
+CrawlFacts ended_crawl(const Json& launch) {
+  CrawlFacts crawl;
+  crawl.documents = launch.at("documents");
+  crawl.bytes = launch.at("bytes");
+  read_repeats(launch, crawl);
+  crawl.novel_bytes = crawl.bytes - std::min(crawl.bytes, crawl.repeated_bytes + crawl.unchanged_bytes);
+  return crawl;
+}
+
 CrawlFacts crawl_of(const Json& json) {
   CrawlFacts crawl;
+  read_repeats(json, crawl);
   crawl.elapsed_seconds = json.at("elapsed_seconds");
   crawl.documents = json.at("documents");
   crawl.bytes = json.at("bytes");
@@ -86,6 +104,8 @@ Result<JobFacts> read_job(std::string_view json) {
     job.log_tail = detail.at("log_tail").get<std::vector<std::string>>();
     for (const Json& one : detail.at("checkpoints")) job.checkpoints.push_back(one.at("name"));
     job.problems = detail.at("problems").get<std::vector<std::string>>();
+    if (const Json& launches = detail.at("launches"); !launches.empty() && launches.back().at("exit") != "")
+      job.ended = ended_crawl(launches.back());
     if (detail.at("crawl").is_object()) job.crawl = crawl_of(detail.at("crawl"));
     return job;
   });

@@ -39,6 +39,7 @@ struct CrawlFacts {
   double elapsed_seconds = 0;
   uint64_t documents = 0, bytes = 0, novel_bytes = 0, warc_bytes = 0, failed = 0, excluded = 0, queued = 0,
            visiting = 0;
+  uint64_t repeated = 0, repeated_bytes = 0, unchanged = 0, unchanged_bytes = 0;
   uint64_t hosts = 0;
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
   std::map<std::string, uint64_t> queues;  // by the name of their state
@@ -51,6 +52,7 @@ struct JobFacts : JobSummaryFacts {
   std::vector<std::string> checkpoints;  // names, the oldest first
   std::vector<std::string> problems;
   std::optional<CrawlFacts> crawl;
+  CrawlFacts ended;  // what the reports say of the latest launch, if it has ended
 
   // Not in that document; empty if nobody has asked for it.
   std::vector<std::string> crawl_log_tail;  // the latest line first
