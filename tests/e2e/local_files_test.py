@@ -95,6 +95,7 @@ class LocalFilesCase(Case):
         crawl = self.crawl_of(folder.url())
         code, out, err = crawl.run()
         self.assertEqual(code, 1, out + err)
+        self.assertIn("fetch.files names no folder that holds the seed", out + err)
         self.assertEqual(self.statuses(crawl), {folder.url(): -7})
         self.assertIn("the setting fetch.files", json.dumps(self.lines(crawl, "failures")))
         elsewhere = self.run_crawl(folder.url(), settings=f"fetch:\n  files: [{folder.site}/sub]\n", expected=1)

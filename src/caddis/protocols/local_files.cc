@@ -146,18 +146,6 @@ std::unexpected<TransferFailure> not_opened(const Error& error) {
   }
 }
 
-// The path that a URL's stands for; nothing if no file can have such a name.
-std::optional<std::string> plain_path(std::string_view escaped) {
-  std::string path;
-  escaped.remove_prefix(escaped.starts_with('/') ? 1 : 0);
-  for (const std::string_view segment : split(escaped, '/')) {
-    const std::string name = url::percent_decode(segment);
-    if (name.find('/') != name.npos || name.find('\0') != name.npos || name == "." || name == "..") return std::nullopt;
-    path.append("/").append(name);
-  }
-  return path;
-}
-
 class LocalSession {
  public:
   LocalSession(Wires& wires, aio::Blocking& disk, io::SpoolFolder& spools, Transfer transfer)
@@ -182,7 +170,7 @@ class LocalSession {
     if (folders.empty())
       co_return refused(status::kUnfetchable,
                         "files are fetched only if the setting fetch.files names a folder that holds them");
-    const std::optional<std::string> path = plain_path(transfer_.path);
+    const std::optional<std::string> path = local_path(transfer_.path);
     if (!path) co_return refused(kNoFile, "no file has such a name");
     std::optional<Result<FoundBeneath>> opened;
     std::function<void()> work = [&] { opened.emplace(io::open_beneath(folders, *path)); };
@@ -292,6 +280,17 @@ aio::Task<TransferResult> LocalFiles::fetch(Transfer transfer, std::vector<std::
   if (disk_ == nullptr) disk_ = aio::make_blocking(1);
   LocalSession session(wires_, *disk_, spools_, std::move(transfer));
   co_return co_await session.run(std::move(folders));
+}
+
+std::optional<std::string> local_path(std::string_view escaped) {
+  std::string path;
+  escaped.remove_prefix(escaped.starts_with('/') ? 1 : 0);
+  for (const std::string_view segment : split(escaped, '/')) {
+    const std::string name = url::percent_decode(segment);
+    if (name.find('/') != name.npos || name.find('\0') != name.npos || name == "." || name == "..") return std::nullopt;
+    path.append("/").append(name);
+  }
+  return path;
 }
 
 Result<void> check_files_folder(std::string_view text) {

@@ -8,7 +8,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/aio/blocking.h"
@@ -35,6 +37,10 @@ class LocalFiles {
   io::SpoolFolder& spools_;
   std::unique_ptr<aio::Blocking> disk_;  // made when it is first needed
 };
+
+// Returns the path of this machine that the path of a file: URL stands for; nothing if no file can have such a name, as
+// with "%2F" in it. Never one with "." or "..". Pure; any thread.
+std::optional<std::string> local_path(std::string_view escaped);
 
 // Checks an entry of fetch.files: an absolute path without "." and "..". ErrorCode::config. Pure; any thread.
 Result<void> check_files_folder(std::string_view text);
