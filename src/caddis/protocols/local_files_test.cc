@@ -33,7 +33,8 @@ class LocalFilesTest : public ::testing::Test {
   std::string at(std::string_view name) const { return folder_ / name; }
   void put(std::string_view name, std::string_view bytes) {
     ASSERT_TRUE(io::real_files().make_dirs(io::parent_path(at(name))));
-    ASSERT_TRUE(io::real_files().write_atomically(at(name), bytes));
+    std::filesystem::remove(at(name));
+    ASSERT_TRUE((*io::real_files().open_append(at(name)))->append(bytes));
   }
 
   // `escaped` begins at the test's folder.
