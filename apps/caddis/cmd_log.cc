@@ -327,12 +327,13 @@ void add_log_commands(CLI::App& app, int& exit_code) {
   command->add_option("--launch", arguments->launch, "Whose log of a collection: latest, all, or the name of a launch")
       ->capture_default_str();
   command
-      ->add_option("--log", arguments->log,
-                   "Which log of a collection: crawl, errors, http, dns, ftp, sftp, whois, failures, not-crawled, "
-                   "scope, outlinks; of files "
-                   "*.jsonl says it")
-      ->check(CLI::IsMember(
-          {"crawl", "errors", "http", "dns", "ftp", "sftp", "whois", "failures", "not-crawled", "scope", "outlinks"}));
+      ->add_option(
+          "--log", arguments->log,
+          "Which log of a collection: crawl, errors, http, dns, ftp, sftp, whois, file, failures, not-crawled, "
+          "scope, outlinks; of files "
+          "*.jsonl says it")
+      ->check(CLI::IsMember({"crawl", "errors", "http", "dns", "ftp", "sftp", "whois", "file", "failures",
+                             "not-crawled", "scope", "outlinks"}));
   command
       ->add_flag("--errors", arguments->errors,
                  "The same as --log errors: tries that were to be repeated (nonfatal-errors.log)")

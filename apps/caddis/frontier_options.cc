@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 
 namespace caddis::cli {
@@ -51,7 +52,7 @@ std::string_view home_of(std::string_view modifier) {
 }
 
 Result<void> take_host(FrontierOptions& options) {
-  if (options.host.empty()) return {};
+  if (options.host.empty() || options.host == url::kFilesHost) return {};
   const bool is_url = options.host.find("://") != std::string::npos;
   const auto url = url::Url::parse(is_url ? options.host : "http://" + options.host);
   if (!url || !url->is_http() || url->hostname().empty())

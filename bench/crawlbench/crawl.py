@@ -69,7 +69,9 @@ class Bench:
             if profile.max_documents:
                 crawl["limits"] = {"max-documents": profile.max_documents}
             config = folder / "crawl.yaml"
-            config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, profile.settings, crawl)))
+            ports = [f"{name}={web.ready[name]}" for name in ("http_port", "https_port")]
+            config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, profile.settings, crawl))
+                              + (profiles.door_sheets(self.doors(profile, ports)) if profile.doors else ""))
             command = [self.program("caddis"), "crawl", "--collection", collection]
             if profile.preload:
                 self.preload(profile, command, config, folder)
@@ -79,8 +81,13 @@ class Bench:
             watch = processes.StatusWatch(collection)
             usage = processes.measure(command, folder / "caddis.log", MAX_TIME, watch,
                                       folder / "perf.data" if self.perf else None)
-            ports = [f"{name}={web.ready[name]}" for name in ("http_port", "https_port")]
             return usage, watch, web.stop(), ports
+
+    def doors(self, profile, ports):
+        """The hosts that do not show their pages to everybody, as `simweb doors` tells them."""
+        command = [self.program("simweb"), "doors", *profile.web_settings(), *(part for port in ports for part in ("--set", port))]
+        done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
     def preload(self, profile, command, config, folder):
         """Begins a crawl that stops at once, and gives it URLs that it never saw."""
@@ -103,7 +110,7 @@ class Bench:
         """The faults that `simweb verify` finds in the collection, by kind; None where that is not asked for."""
         if not self.verify or not profile.complete:
             return None
-        command = [self.program("simweb"), "verify", collection, "--json", *profile.web_arguments()[:-len(profile.judge) or None],
+        command = [self.program("simweb"), "verify", collection, "--json", *profile.web_settings(),
                    *(part for port in ports for part in ("--set", port))]
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         return {"exit_code": done.returncode, "lines": done.stdout.splitlines()[-20:]}

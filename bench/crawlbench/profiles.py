@@ -22,6 +22,7 @@ class Profile:
     complete: bool = True                           # the judge's coverage has to be 100 %
     preload: int = 0                                # URLs that the seen-set holds before the crawl goes on
     min_hosts: int = 10
+    doors: bool = False                             # hosts that want a login have a sheet each
 
     def scaled(self, scale):
         def of(number, least):
@@ -32,8 +33,12 @@ class Profile:
             preload=of(self.preload, 1000) if self.preload else 0)
 
     def web_arguments(self):
+        return [*self.web_settings(), *self.judge]
+
+    def web_settings(self):
+        """Those of them that say which web it is."""
         changes = {"pages": self.pages, "hosts": self.hosts, **self.changes}
-        return ["--profile", self.web, *(part for name, value in changes.items() for part in ("--set", f"{name}={value}")), *self.judge]
+        return ["--profile", self.web, *(part for name, value in changes.items() for part in ("--set", f"{name}={value}"))]
 
 
 # As fast as it goes, everything that is linked, robots.txt obeyed.
@@ -65,6 +70,12 @@ PROFILES = {profile.name: profile for profile in [
                                "host-budget": 500, "domain-hosts": 40},
                 "fetch": {"connect-timeout": "3s", "silence-timeout": "3s", "total-timeout": "1m", "max-length": "20MB"},
             }, https=0.4),
+    Profile("members", "HTTP/2, and hosts that want cookies, passwords or sessions, which end", "sessions", 10_000, 100,
+            {**EVEN, "session_pages": 60, "hang": 0, "endless": 0, "drip": 0, "gzip_bomb": 0, "trap_host": 0, "crawl_delay": 500},
+            settings={
+                "politeness": {"url-retry-delay": "1s", "host-retry-delay": "1s", "max-retry-delay": "5s", "set-aside": "5s"},
+                "fetch": {"http-version": "2", "connect-timeout": "3s", "silence-timeout": "3s"},
+            }, https=0.5, doors=True),
 ]}
 
 # What orders of the frontier are compared on: few hosts, some of them large, so that the order within a host is what counts.
@@ -82,6 +93,20 @@ def settings_yaml(sections):
             text = "[" + ", ".join(f'"{item}"' for item in value) + "]" if isinstance(value, list) else value
             lines.append(f"  {name}: {text}")
     return "\n".join(lines) + "\n"
+
+
+def door_sheets(doors, password=None, check=True):
+    """Sheets of crawl.yaml for the hosts that `simweb doors` names: who the crawl is to each of them."""
+    lines = ["sheets:"] if any("user" in door for door in doors) else []
+    for number, door in enumerate(doors):
+        if "user" not in door:
+            continue
+        login = {"site": door["host"], "user": door["user"], "password": password or door["password"]}
+        if door["door"] == "form":
+            login |= {"form": door["form"], **({"check": door["words"]} if check else {})}
+        lines += [f"  door{number}:", f"    sites: [{door['host']}]", "    settings:", "      logins:"]
+        lines += [f'        {name}: "{value}"' for name, value in login.items()]
+    return "\n".join(lines) + "\n" if lines else ""
 
 
 def merged(*layers):

@@ -27,6 +27,7 @@ void put(std::string_view text);
 
 void add_serve_command(CLI::App& app, int& exit_code);
 void add_oracle_command(CLI::App& app, int& exit_code);
+void add_doors_command(CLI::App& app, int& exit_code);
 void add_verify_command(CLI::App& app, int& exit_code);
 
 }  // namespace simweb

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   simweb::add_serve_command(app, exit_code);
   simweb::add_oracle_command(app, exit_code);
+  simweb::add_doors_command(app, exit_code);
   simweb::add_verify_command(app, exit_code);
   try {
     app.parse(argc, argv);

@@ -134,7 +134,7 @@ class Profiles(unittest.TestCase):
 
     def test_the_issues_profiles_are_there(self):
         self.assertEqual(list(profiles.PROFILES), ["http-100k", "https-100k", "small-20k", "modern-242k", "hosts-1M", "seen-100M", "polite",
-                                                   "hostile"])
+                                                   "hostile", "members"])
 
 
 class Results(unittest.TestCase):

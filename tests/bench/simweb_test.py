@@ -204,5 +204,66 @@ class Doors(unittest.TestCase):
         self.assertFalse([fault for fault in faults if "401" in fault["reason"]], faults[:5])
 
 
+class Sessions(unittest.TestCase):
+    """Hosts that speak HTTP/2, and hosts that want a session which a form gives and which ends again and again."""
+
+    WEB = ["--profile", "sessions", *(part for setting in (
+        "hosts=24", "pages=500", "mean_size=2000", "mean_links=8", "zipf=0.3", "session_pages=9", "robots_unavailable=0",
+        "robots_disallow_all=0", "robots_retry=0", "dead_host=0", "dns_nxdomain=0", "dns_servfail=0", "dns_timeout=0", "trap_host=0",
+        "slow_host=0", "truncated=0", "reset=0", "hang=0", "endless=0", "drip=0", "gzip_bomb=0", "too_many=0", "unavailable=0", "feed=0",
+        "robots_crawl_delay=0") for part in ("--set", setting))]
+
+    def crawl(self, http2=True, password="of simweb", check=True):
+        """(faults, what the judge reports, lines of crawl.log)"""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-simweb-"))
+        self.addCleanup(shutil.rmtree, folder)
+        with processes.Simweb(SIMWEB, self.WEB, folder / "judge.json") as web:
+            ports = [part for name in ("http_port", "https_port") for part in ("--set", f"{name}={web.ready[name]}")]
+            status, lines = simweb("doors", *self.WEB, *ports)
+            self.assertEqual(status, 0)
+            self.doors = [json.loads(line) for line in lines]
+            crawl = {"crawl": {"seeds": [web.ready["seed"]]}, "dns": {"servers": [f"127.0.0.1:{web.ready['dns_port']}"]},
+                     "fetch": {"http-version": "2" if http2 else "1.1"}}
+            config = folder / "crawl.yaml"
+            config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, crawl)) + profiles.door_sheets(self.doors, password, check))
+            done = subprocess.run([harness.BINARY, "crawl", "--collection", folder / "c", "--config", config],
+                                  env=harness.clean_environment(folder), capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            report = web.stop()
+        _, lines = simweb("verify", folder / "c", "--json", "--limit", "100000", *self.WEB, *ports)
+        logged = [line for path in (folder / "c").glob("crawls/*/logs/crawl.log") for line in path.read_text().splitlines()]
+        return [json.loads(line) for line in lines][:-1], report, logged
+
+    def test_members_with_http2_find_everything(self):
+        faults, report, logged = self.crawl()
+        self.assertEqual(faults[:10], [])
+        self.assertEqual((report["coverage"]["share"], report["violations"], report["duplicates"]["count"]), (1, 0, 0), report)
+        ends = {door.get("ends") for door in self.doors} - {None}
+        self.assertEqual(ends, {"in place", "redirect"})
+        logins = report["form_logins"]
+        self.assertEqual(logins["refused"], 0, logins)
+        self.assertGreater(logins["ended"], len(ends), logins)
+        self.assertGreaterEqual(logins["accepted"], logins["ended"], logins)
+        self.assertGreater(report["http2_hosts"]["http2"], 50)
+        self.assertEqual(report["http2_hosts"]["http1_instead"], 0)
+        self.assertTrue(any("form-again" in line for line in logged))
+
+    def test_another_version_is_a_fault(self):
+        faults, report, _ = self.crawl(http2=False)
+        self.assertEqual({fault["fault"] for fault in faults}, {"protocol"})
+        self.assertEqual(report["http2_hosts"]["http2"], 0)
+        self.assertGreaterEqual(report["http2_hosts"]["http1_instead"], len(faults))
+
+    def test_strangers_are_told_apart(self):
+        faults, report, _ = self.crawl(password="of another")
+        self.assertEqual(report["form_logins"]["accepted"], 0)
+        self.assertGreater(report["form_logins"]["refused"], 0)
+        self.assertIn("altered", {fault["fault"] for fault in faults})
+        self.assertLess(report["coverage"]["share"], 1)
+        # Without words to look for, a form in place of a page passes for the page; the truth tells.
+        faults, report, _ = self.crawl(check=False)
+        self.assertTrue([fault for fault in faults if fault["fault"] == "altered" and "payload" in fault["reason"]], faults[:5])
+
+
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules["__main__"]))

@@ -1,14 +1,98 @@
 #!/usr/bin/env python3
 """Limits and quotas as an operator meets them: a crawl that ends, pauses, or gives up at a limit; hosts that stop at a quota."""
 
+import argparse
+import base64
 import collections
+import hashlib
+import http.server
 import json
+import os
 import subprocess
 import sys
+import threading
+import time
 import unittest
+import zlib
 
 import harness
 from local_site import HOSTS, LocalSite
+
+
+# Of the body in LargeBodyTest. By hand: CADDIS_LARGE_BODY_MB=100000, on a disk with room for that twice (TMPDIR says where).
+LARGE_MB = int(os.environ.get("CADDIS_LARGE_BODY_MB", "160"))
+
+
+class ZerosServer:
+    """Answers /zeros/N with N megabytes of zeros, and tells their digest."""
+
+    def __init__(self):
+        self.digests = digests = {}
+        piece = bytes(1_000_000)
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                if not self.path.startswith("/zeros/"):
+                    return self.send_error(404)
+                megabytes = int(self.path.rsplit("/", 1)[1])
+                self.send_response(200)
+                self.send_header("Content-Type", "application/octet-stream")
+                self.send_header("Content-Length", str(megabytes * len(piece)))
+                self.end_headers()
+                digest = hashlib.sha1()
+                for _ in range(megabytes):
+                    self.wfile.write(piece)
+                    digest.update(piece)
+                digests[megabytes] = "sha1:" + base64.b32encode(digest.digest()).decode()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, megabytes):
+        return f"http://127.0.0.1:{self.server.server_address[1]}/zeros/{megabytes}"
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class LargeBodyTest(unittest.TestCase):
+    def crawl(self, server, megabytes):
+        """(peak of resident memory in MB, fields of the response record, seconds)"""
+        crawl = harness.Crawl(argparse.Namespace(seeds=[server.url(megabytes)]))
+        self.addCleanup(crawl.remove)
+        crawl.config.write_text(harness.SETTINGS + "fetch:\n  max-length: 1TB\n  total-timeout: 3h\n")
+        # The sanitizer keeps what is free for a while: that is not the crawl's.
+        environment = {**harness.clean_environment(crawl.folder), "ASAN_OPTIONS": "quarantine_size_mb=4"}
+        begun = time.monotonic()
+        with (crawl.folder / "said").open("wb") as said:
+            process = subprocess.Popen([str(part) for part in crawl.arguments()], stdout=said, stderr=said, env=environment)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, (crawl.folder / "said").read_text())
+        lines = [json.loads(line.split(" ", 2)[2]) for path in (crawl.collection / "indexes").glob("*.cdxj")
+                 for line in path.read_text().splitlines() if "/zeros/" in line]
+        self.assertEqual(len(lines), 1)
+        with (crawl.collection / "archive" / lines[0]["filename"]).open("rb") as archive:
+            archive.seek(int(lines[0]["offset"]))
+            head = zlib.decompressobj(31).decompress(archive.read(4000), 4000)
+        fields = dict(line.split(": ", 1) for line in head.partition(b"\r\n\r\n")[0].decode().splitlines()[1:])
+        fields["http head"] = len(head.partition(b"\r\n\r\n")[2].partition(b"\r\n\r\n")[0]) + 4
+        return usage.ru_maxrss / 1024, fields, time.monotonic() - begun
+
+    def test_costs_no_more_memory_than_a_small_one(self):
+        server = ZerosServer()
+        self.addCleanup(server.stop)
+        small, _, _ = self.crawl(server, 1)
+        large, fields, seconds = self.crawl(server, LARGE_MB)
+        harness.tell(self, megabytes=LARGE_MB, small_mb=round(small), large_mb=round(large), seconds=round(seconds))
+        self.assertEqual(int(fields["Content-Length"]), LARGE_MB * 1_000_000 + fields["http head"])
+        self.assertEqual(fields["WARC-Payload-Digest"], server.digests[LARGE_MB])
+        self.assertNotIn("WARC-Truncated", fields)
+        self.assertLess(large - small, 80)
 
 
 class LimitsTest(unittest.TestCase):

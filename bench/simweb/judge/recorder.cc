@@ -111,7 +111,7 @@ void Recorder::check_gap(HostRow& row, const Case& at) {
 }
 
 void Recorder::check_repetition(const HostRow& row, const Case& at) {
-  if (is_robots(at.asked.page.kind)) return;
+  if (is_robots(at.asked.page.kind) || at.asked.page.kind == Kind::login_form) return;
   const Progress progress = ledger_.progress(row, at.asked.page);
   const UrlRow* const url = ledger_.url(at.asked.host, at.asked.page, false);
   const bool refused = url != nullptr && url->not_before > 0;
@@ -172,7 +172,7 @@ void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retr
   AddressRow& at = addresses_[asked.address];
   --at.active;
   at.last_end = now;
-  if (!whole) ++broken_off_;
+  if (!whole) ++odd_.broken_off;
   if (!asked.let_in) {
     row.asks_who = status == 401;
     if (UrlRow* const url = ledger_.url(asked.host, asked.page, true)) {

@@ -11,7 +11,7 @@
 // A duplicate is a request of a URL that was answered for good before: whole, neither 429 nor 503, and of a kind that
 // verify wants to see kept once (match_of). What is no HTTP, broken or too slow by design may be tried again, and so may
 // what was answered at a closed door (world/doors.h): after a 401 at once, since both requests are one visit.
-// robots.txt recurs and is never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
+// robots.txt and the forms of logins recur and are never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
 // address only.
 //
 // A log may have every answer on a line: when its request came, when it ended, status, whole or not, URL. Whoever knows
@@ -87,6 +87,21 @@ struct AddressRow {
   int64_t last_end = -1;
 };
 
+// Requests that are counted apart.
+struct OddRequests {
+  uint64_t head = 0, unknown_host = 0, bad = 0, broken_off = 0;
+};
+
+// Requests to hosts that speak HTTP/2, by the version that they came by.
+struct VersionCounts {
+  uint64_t http2 = 0, http1_instead = 0;
+};
+
+// Forms that were sent, and sessions that have ended.
+struct LoginCounts {
+  uint64_t accepted = 0, refused = 0, ended = 0;
+};
+
 class Recorder {
  public:
   Recorder(const World& world, caddis::SteadyTime start, const JudgeSettings& settings = {});
@@ -103,9 +118,10 @@ class Recorder {
   // `whole`: the client has all that there is; otherwise the answer broke off, by design or because the client went.
   // `retry_after`: seconds, where the answer had that field, else -1.
   void answered(const Asked& asked, int status, bool whole, int64_t retry_after, caddis::SteadyTime now);
-  void head_asked() { ++head_requests_; }
-  void unknown_host() { ++unknown_host_; }
-  void bad_request() { ++bad_requests_; }
+  OddRequests& odd() { return odd_; }
+  // A request to a host that speaks HTTP/2.
+  void spoke(bool http2) { ++(http2 ? versions_.http2 : versions_.http1_instead); }
+  LoginCounts& logins() { return logins_; }
   void resolved(Dns outcome) { ++dns_[static_cast<size_t>(outcome)]; }
 
   const World& world() const { return world_; }
@@ -124,10 +140,9 @@ class Recorder {
   uint64_t requests(Kind kind) const { return by_kind_[static_cast<size_t>(kind)]; }
   uint64_t trap_requests() const;
   uint64_t connections() const { return connections_; }
-  uint64_t head_requests() const { return head_requests_; }
-  uint64_t unknown_hosts() const { return unknown_host_; }
-  uint64_t bad_requests() const { return bad_requests_; }
-  uint64_t broken_off() const { return broken_off_; }
+  const OddRequests& odd() const { return odd_; }
+  const VersionCounts& versions() const { return versions_; }
+  const LoginCounts& logins() const { return logins_; }
   uint64_t dns(Dns outcome) const { return dns_[static_cast<size_t>(outcome)]; }
   // Of the last request, in microseconds since the start.
   int64_t first_request() const { return first_request_; }
@@ -163,7 +178,10 @@ class Recorder {
   Curve curve_;
   std::array<uint64_t, kKinds> by_kind_{};
   std::array<uint64_t, 5> dns_{};
-  uint64_t requests_ = 0, connections_ = 0, head_requests_ = 0, unknown_host_ = 0, bad_requests_ = 0, broken_off_ = 0;
+  OddRequests odd_;
+  VersionCounts versions_;
+  LoginCounts logins_;
+  uint64_t requests_ = 0, connections_ = 0;
   int64_t first_request_ = -1, last_event_ = 0;
 };
 

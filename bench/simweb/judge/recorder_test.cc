@@ -204,7 +204,7 @@ TEST_F(RecorderTest, WhatBrokeOffMayBeAskedAgain) {
   end(ask(h, html(h, 1)), 200, false);
   EXPECT_EQ(visit(h, html(h, 1)).attempt, 1u);
   EXPECT_EQ(recorder_.duplicates().count, 0u);
-  EXPECT_EQ(recorder_.broken_off(), 1u);
+  EXPECT_EQ(recorder_.odd().broken_off, 1u);
   EXPECT_EQ(recorder_.curve().pages(), 1u);
   visit(h, html(h, 1));
   EXPECT_EQ(recorder_.duplicates().count, 1u);

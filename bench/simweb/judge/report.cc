@@ -66,6 +66,16 @@ std::string kinds_json(const Recorder& recorder) {
   return json.finish();
 }
 
+std::string versions_json(const VersionCounts& counts) {
+  return caddis::JsonObject().add("http2", counts.http2).add("http1_instead", counts.http1_instead).finish();
+}
+
+std::string logins_json(const LoginCounts& counts) {
+  caddis::JsonObject json;
+  json.add("accepted", counts.accepted).add("refused", counts.refused).add("ended", counts.ended);
+  return json.finish();
+}
+
 std::string dns_json(const Recorder& recorder) {
   caddis::JsonObject json;
   for (const Dns outcome : {Dns::ok, Dns::cname, Dns::nxdomain, Dns::servfail, Dns::timeout})
@@ -139,10 +149,10 @@ std::string report_json(const Recorder& recorder, const Coverage& coverage) {
       .add("connections", recorder.connections())
       .add("hosts", recorder.ledger().rows().size())
       .add("addresses", recorder.addresses().size())
-      .add("head_requests", recorder.head_requests())
-      .add("bad_requests", recorder.bad_requests())
-      .add("unknown_hosts", recorder.unknown_hosts())
-      .add("broken_off", recorder.broken_off())
+      .add("head_requests", recorder.odd().head)
+      .add("bad_requests", recorder.odd().bad)
+      .add("unknown_hosts", recorder.odd().unknown_host)
+      .add("broken_off", recorder.odd().broken_off)
       .add("trap_requests", recorder.trap_requests())
       .add_raw("coverage", coverage_json(coverage))
       .add("mass", recorder.has_page_rank() ? "pagerank" : "link-share")
@@ -154,6 +164,8 @@ std::string report_json(const Recorder& recorder, const Coverage& coverage) {
       .add_raw("host_gaps", recorder.host_gaps().json())
       .add_raw("address_gaps", recorder.address_gaps().json())
       .add_raw("kinds", kinds_json(recorder))
+      .add_raw("http2_hosts", versions_json(recorder.versions()))
+      .add_raw("form_logins", logins_json(recorder.logins()))
       .add_raw("dns", dns_json(recorder))
       .add_raw("curve", recorder.curve().json(curve_points, coverage.must_mass));
   return json.finish();

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "caddis/io/digest.h"
+#include "simweb/world/doors.h"
 #include "simweb/world/links.h"
 
 namespace simweb {
@@ -17,6 +18,11 @@ Expectation of_closed_host(const HostFacts& host) {
   if (host.reach == Reach::dead) return {Verdict::must, Match::none, kConnectLost, to_string(host.reach)};
   const bool unavailable = host.robots == Robots::unavailable;
   return {Verdict::must_not, Match::none, unavailable ? kRobotsPrerequisite : kRobotsPrecluded, to_string(host.robots)};
+}
+
+// By GET, from whoever its door lets in; after all refusals.
+Request first_request(const HostFacts& host, const PageRef& page) {
+  return {.host = host.id, .page = page, .attempt = 9, .let_in = page.kind != Kind::login_form};
 }
 
 }  // namespace
@@ -44,7 +50,8 @@ Match match_of(Kind kind) {
 
 Expectation expect(const World& world, const HostFacts& host, const PageRef& page) {
   Expectation found{.verdict = Verdict::must, .reason = to_string(page.kind)};
-  if (page.kind == Kind::robots || page.kind == Kind::robots_target || page.kind == Kind::favicon || is_trap(page.kind))
+  if (page.kind == Kind::robots || page.kind == Kind::robots_target || page.kind == Kind::favicon ||
+      page.kind == Kind::login_form || is_trap(page.kind))
     found.verdict = Verdict::may;
   if (page.kind == Kind::robots && host.resolves() && host.reach != Reach::dead) return found;
   if (!host.open()) return of_closed_host(host);
@@ -66,7 +73,7 @@ Expectation expect(const World& world, const HostFacts& host, const PageRef& pag
   } else if (page.kind < Kind::too_many || !is_numbered(page.kind)) {
     // The rest is 200 in the end. Only the head is needed, but there is no cheaper way that could not go wrong.
     thread_local Answer answer;
-    if (page.kind > Kind::feed) world.respond({.host = host.id, .page = page, .attempt = 9}, answer);
+    if (page.kind > Kind::feed) world.respond(first_request(host, page), answer);
     if (page.kind > Kind::feed && page.kind != Kind::unknown) found.status = answer.status;
   }
   return found;
@@ -83,6 +90,7 @@ void for_each_expected(const World& world, const HostFacts& host, const Expectat
   if (host.resolves() && host.reach != Reach::dead) give({Kind::robots});
   if (!host.open()) return;
   give({Kind::favicon});
+  if (door_of(world.settings(), host.id, Kind::html) == Door::form) give({Kind::login_form});
   if (host.traps)
     for (const PageRef& entry : trap_entries()) give(entry);
   if (!host.sitemap) return;
@@ -95,7 +103,9 @@ std::string payload_digest(const World& world, const HostFacts& host, const Page
   if (expected.match != Match::exact) return {};
   thread_local Answer answer;
   thread_local caddis::io::Sha1 sha1;
-  const Request request{.host = host.id, .page = page, .attempt = 9, .window = window, .accepts_gzip = gzip};
+  Request request = first_request(host, page);
+  request.window = window;
+  request.accepts_gzip = gzip;
   uint64_t left = UINT64_MAX;
   if (page.kind == Kind::length_short) {
     world.respond(request, answer);

@@ -24,7 +24,7 @@ uint64_t key_of(const HostFacts& host, const PageRef& page) {
 }
 
 // Asked for again whenever it expires.
-bool recurs(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target; }
+bool recurs(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target || kind == Kind::login_form; }
 
 // The next word of a line of crawl.log, which is removed.
 std::string_view take_word(std::string_view& line) {
@@ -39,7 +39,7 @@ std::string_view take_word(std::string_view& line) {
 
 std::string_view to_string(FaultKind kind) {
   constexpr std::array<std::string_view, kFaultKinds> kNames = {"missing",   "extra",    "altered", "duplicate",
-                                                                "forbidden", "unlogged", "twice"};
+                                                                "forbidden", "unlogged", "twice",   "protocol"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -91,6 +91,17 @@ caddis::Result<void> Verifier::add_archive(const caddis::io::File& file, const s
   return {};
 }
 
+// The record says by which version it came (WARC-Protocol, of which there may be several).
+void Verifier::check_protocol(const Crawl& crawl, const HostFacts& host, std::string_view url, Record& record) {
+  if (world_.settings().http2 == 0) return;
+  const bool is_http2 =
+      std::ranges::any_of(record.header().all("WARC-Protocol"), [](const auto& one) { return one == "h2"; });
+  const bool should = speaks_http2(world_.settings(), host.id);
+  if (is_http2 != should)
+    fault(crawl, FaultKind::protocol, url,
+          fmt::format("by HTTP/{}, its host speaks HTTP/{}", is_http2 ? "2" : "1.1", should ? "2" : "1.1"));
+}
+
 caddis::Result<void> Verifier::add_record(Crawl& crawl, Record& record) {
   const std::string url(record.header().target_uri());
   if (!url.starts_with("http")) return {};
@@ -115,6 +126,7 @@ caddis::Result<void> Verifier::add_record(Crawl& crawl, Record& record) {
     seen.forbidden = true;
     return {};
   }
+  check_protocol(crawl, host, url, record);
   TRY(const Comparison found, compare_record(world_, host, page, expected, record));
   if (!found.difference.empty()) fault(crawl, FaultKind::altered, url, found.difference);
   seen.unchanged |= found.unchanged;

@@ -37,8 +37,9 @@ enum class FaultKind : uint8_t {
   forbidden,  // robots.txt forbids it
   unlogged,   // must be there, and is in none of the logs by protocol and by fate
   twice,      // in these logs twice, in one or in two of them
+  protocol,   // came by another version of HTTP than its host speaks
 };
-inline constexpr int kFaultKinds = 7;
+inline constexpr int kFaultKinds = 8;
 std::string_view to_string(FaultKind kind);
 
 struct Fault {
@@ -92,6 +93,7 @@ class Verifier {
   // Where a URL lies in the world; nothing where it is none of its own.
   std::optional<Place> locate(std::string_view url) const;
   Crawl& crawl_of(const std::string& name);
+  void check_protocol(const Crawl& crawl, const HostFacts& host, std::string_view url, caddis::warc::Record& record);
   caddis::Result<void> add_record(Crawl& crawl, caddis::warc::Record& record);
   void add_log_line(Crawl& crawl, std::string_view line);
   void add_outcome(Crawl& crawl, const caddis::logs::JsonLine& line);

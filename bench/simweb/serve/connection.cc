@@ -1,14 +1,10 @@
 #include "simweb/serve/connection.h"
 
-#include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include <array>
-#include <limits>
-
-#include "caddis/base/strings.h"
-#include "simweb/world/doors.h"
+#include <utility>
 
 namespace simweb {
 
@@ -18,25 +14,15 @@ namespace {
 
 constexpr auto linger_time = 2s;
 
-// Seconds, or -1 where the head has no such field.
-int64_t retry_after(const Answer& answer) {
-  if (answer.status != 429 && answer.status != 503) return -1;
-  constexpr std::string_view field = "\r\nRetry-After: ";
-  const size_t at = answer.head.find(field);
-  if (at == std::string::npos) return -1;
-  const std::string_view rest = std::string_view(answer.head).substr(at + field.size());
-  return caddis::parse_int(rest.substr(0, rest.find('\r'))).value_or(-1);
-}
-
 }  // namespace
 
 Connection::Connection(Site& site, std::unique_ptr<Transport> transport, uint32_t address, bool tls, Gone gone)
     : site_(site),
       transport_(std::move(transport)),
       address_(address),
-      tls_(tls),
       gone_(std::move(gone)),
-      last_active_(site.loop.now()) {
+      last_active_(site.loop.now()),
+      desk_(site, address, tls) {
   site_.recorder.connected(address_);
   idle_timer_ = site_.loop.call_at(last_active_ + site_.idle_timeout, [this] { check_idle(); });
 }
@@ -53,6 +39,7 @@ void Connection::ready(uint32_t events) {
   if ((events & (EPOLLIN | EPOLLRDHUP)) != 0) readable_ = true;
   if ((events & EPOLLRDHUP) != 0) half_closed_ = true;
   if ((events & EPOLLOUT) != 0 && phase_ == Phase::sending) send();
+  if ((events & EPOLLOUT) != 0 && http2_ && http2_->send() == Transport::State::closed) return close();
   go_on();
   // Who ends his side while he is being answered has gone: no crawler half-closes.
   if (half_closed_ && phase_ != Phase::reading && phase_ != Phase::gone) close();
@@ -76,6 +63,10 @@ bool Connection::read_more() {
   }
   readable_ = moved.state == Transport::State::ok && moved.more;
   in_.append(bytes.data(), moved.bytes);
+  if (moved.bytes > 0 && transport_->is_http2()) {
+    go_on_as_http2();
+    return phase_ == Phase::reading;
+  }
   return moved.bytes > 0;
 }
 
@@ -94,98 +85,54 @@ bool Connection::take_request() {
   }
   searched_ = 0;
   if (parsed.state == ParsedRequest::State::bad) {
-    site_.recorder.bad_request();
+    ++site_.recorder.odd().bad;
     refuse(parsed.status);
     return false;
   }
-  skip_ = head.body_size;
+  // A form is answered when all of it has come.
+  constexpr uint64_t kMostOfForm = 16 * 1024;
+  const bool is_form = head.method == "POST" && head.body_size <= kMostOfForm;
+  if (is_form && in_.size() < parsed.head_size + head.body_size) return false;
+  const size_t taken = parsed.head_size + (is_form ? head.body_size : 0);
+  skip_ = is_form ? 0 : head.body_size;
   keep_ = head.keep_alive;
-  answer(head);
+  answer(head, std::string_view(in_).substr(parsed.head_size, taken - parsed.head_size));
   if (phase_ == Phase::gone) return false;
   // The views of `head` end here.
-  if (parsed.head_size == in_.size())
+  if (taken == in_.size())
     in_.clear();
   else
-    in_.erase(0, parsed.head_size);
+    in_.erase(0, taken);
   begin_sending();
   return true;
 }
 
-// Answers that are none of the web's pages, and the last ones on their connection.
 void Connection::refuse(int status) {
-  auto answer = site_.take_answer();
-  answer->status = status;
-  answer->transfer = Transfer::whole;
-  answer->close = true;
-  answer->delay = 0;
-  answer->body.clear();
-  answer->body_size = 0;
-  answer->head = fmt::format("HTTP/1.1 {} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status);
-  keep_ = false;
-  sending_.emplace(std::move(answer), 0, false);
+  take(desk_.refusal(status));
   if (phase_ == Phase::reading) {
     in_.clear();
     begin_sending();
   }
 }
 
-bool Connection::turn_to_host(std::string_view name) {
-  if (!host_name_.empty() && name == host_name_) return host_known_;
-  leave_host();
-  host_name_ = name;
-  const auto named = site_.world.host_of(name);
-  host_known_ = named.has_value();
-  if (!host_known_) return false;
-  named_ = *named;
-  host_ = site_.world.host(named->id);
-  if (!named_.wildcard) site_.recorder.serves(host_.id);
-  return true;
-}
-
-void Connection::leave_host() {
-  if (host_known_ && !named_.wildcard) site_.recorder.left(host_.id);
-}
-
-void Connection::answer(const RequestHead& head) {
+void Connection::answer(const RequestHead& head, std::string_view body) {
   phase_ = Phase::sending;
-  if (head.method != "GET" && head.method != "HEAD") return refuse(405);
-  if (!turn_to_host(head.host)) {
-    site_.recorder.unknown_host();
-    return refuse(421);
-  }
-  PageRef page;  // unknown, unless asked by the host's own scheme
-  if (host_.https == tls_) page = site_.world.route(host_, named_, path_of(head.target));
-  head_only_ = head.method == "HEAD";
-  if (head_only_)
-    site_.recorder.head_asked();
-  else
-    asked_ = site_.recorder.asked(host_, named_, page, path_of(head.target), address_, site_.clock.steady());
-
-  const bool let_in = lets_in(head, page);
-  if (asked_) asked_->let_in = let_in;
-  auto answer = site_.take_answer();
-  site_.world.respond({.host = host_.id,
-                       .page = page,
-                       .attempt = asked_ ? asked_->attempt : 0,
-                       .window = site_.window(),
-                       .accepts_gzip = head.accepts_gzip,
-                       .http10 = head.http_1_0,
-                       .let_in = let_in,
-                       .if_none_match = head.if_none_match},
-                      *answer);
-  keep_ = keep_ && !answer->close && (answer->transfer == Transfer::whole || answer->transfer == Transfer::drip);
-  uint64_t limit = std::numeric_limits<uint64_t>::max();
-  if (head_only_ || answer->transfer == Transfer::drip) limit = 0;
-  if (answer->transfer == Transfer::cut || answer->transfer == Transfer::reset || answer->transfer == Transfer::hang)
-    limit = std::min(limit, answer->cut);
-  const bool again = answer->transfer == Transfer::endless;
-  sending_.emplace(std::move(answer), limit, again);
+  take(desk_.reply(head, body, false));
 }
 
-// Subdomains of traps have no doors: their names are not known to any cookie.
-bool Connection::lets_in(const RequestHead& head, const PageRef& page) const {
-  return named_.wildcard ||
-         simweb::lets_in(site_.world.settings(), host_.id, page.kind, head.cookie, head.authorization);
+void Connection::take(Reply reply) {
+  const Answer& answer = *reply.answer;
+  asked_ = std::move(reply.asked);
+  head_only_ = reply.head_only;
+  keep_ = keep_ && !answer.close && (answer.transfer == Transfer::whole || answer.transfer == Transfer::drip);
+  sending_.emplace(std::move(reply.answer), reply.limit, reply.again);
+}
+
+void Connection::go_on_as_http2() {
+  if (!http2_) http2_ = Http2Session::create(site_, desk_, *transport_, [this] { close(); });
+  const bool goes_on = http2_->receive(in_);
+  in_.clear();
+  if (!goes_on || http2_->send() == Transport::State::closed) close();
 }
 
 void Connection::begin_sending() {
@@ -239,10 +186,7 @@ void Connection::drip() {
 }
 
 void Connection::end_answer(bool whole) {
-  if (asked_) {
-    const Answer& answer = sending_->answer();
-    site_.recorder.answered(*asked_, answer.status, whole, retry_after(answer), site_.clock.steady());
-  }
+  desk_.ended(asked_, sending_->answer(), whole);
   asked_.reset();
   head_only_ = false;
   site_.give_back(sending_->release());
@@ -262,7 +206,8 @@ void Connection::end_connection() {
 void Connection::close(bool reset) {
   if (phase_ == Phase::gone) return;
   if (sending_) end_answer(false);
-  leave_host();
+  http2_.reset();
+  desk_.leave_host();
   site_.recorder.disconnected(address_);
   site_.loop.cancel(timer_);
   site_.loop.cancel(idle_timer_);

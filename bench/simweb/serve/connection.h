@@ -1,5 +1,6 @@
 // One client's connection: reads requests, lets the world answer them, and misbehaves as the answers say. Requests are
-// answered one after the other, pipelined or not. Never blocks; delays are timers of the loop. Internal to serve/.
+// answered one after the other, pipelined or not; those of HTTP/2 by an
+// Http2Session. Never blocks; delays are timers of the loop. Internal to serve/.
 //
 //   reading --request--> delayed --> sending --> reading          (whole answers on a kept connection)
 //                                      |-> dripping, silent       (until the client goes, or all has dripped)
@@ -13,6 +14,8 @@
 #include <optional>
 #include <string>
 
+#include "simweb/serve/desk.h"
+#include "simweb/serve/http2_session.h"
 #include "simweb/serve/request_head.h"
 #include "simweb/serve/sending.h"
 #include "simweb/serve/site.h"
@@ -41,10 +44,10 @@ class Connection : public Handler {
   // Whether a whole request stood in what has been read, and is now being answered.
   bool take_request();
   void refuse(int status);
-  bool turn_to_host(std::string_view name);
-  void leave_host();
-  void answer(const RequestHead& head);
-  bool lets_in(const RequestHead& head, const PageRef& page) const;
+  void answer(const RequestHead& head, std::string_view body);
+  void take(Reply reply);
+  // The bytes that were read are HTTP/2.
+  void go_on_as_http2();
   void begin_sending();
   void send();
   void after_sending();
@@ -58,7 +61,6 @@ class Connection : public Handler {
   Site& site_;
   std::unique_ptr<Transport> transport_;
   const uint32_t address_;
-  const bool tls_;
   const Gone gone_;
   Phase phase_ = Phase::reading;
   bool readable_ = true;
@@ -69,11 +71,8 @@ class Connection : public Handler {
   uint64_t timer_ = 0, idle_timer_ = 0;
   caddis::SteadyTime last_active_;
 
-  std::string host_name_;  // as in the last request; empty: none yet
-  bool host_known_ = false;
-  NamedHost named_;
-  HostFacts host_;
-
+  Desk desk_;
+  std::unique_ptr<Http2Session> http2_;  // it has turned out to speak HTTP/2
   std::optional<Sending> sending_;
   std::optional<Asked> asked_;  // nothing for answers that the world does not give
   bool keep_ = false;

@@ -42,6 +42,26 @@ void Sending::advance(size_t bytes) {
   }
 }
 
+size_t Sending::copy(std::span<char> into) {
+  size_t copied = 0;
+  while (copied < into.size() && left_ > 0) {
+    if (index_ > answer_->body.size()) {
+      if (!again_) break;
+      index_ = 1;
+    }
+    const std::string_view here = piece(index_).substr(offset_);
+    const size_t size = std::min<uint64_t>({here.size(), into.size() - copied, left_});
+    std::copy_n(here.data(), size, into.data() + copied);
+    copied += size;
+    left_ -= size;
+    offset_ += size;
+    if (offset_ < piece(index_).size()) continue;
+    offset_ = 0;
+    ++index_;
+  }
+  return copied;
+}
+
 Transport::State Sending::send(Transport& transport) {
   size_t sent = 0;
   while (left_ > 0 && sent < max_turn) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "simweb/serve/transport.h"
 #include "simweb/world/answer.h"
@@ -17,6 +18,8 @@ class Sending {
   // Hands bytes to the transport until all that may go has gone (ok), it is blocked or closed, or a good deal has been
   // sent and others should have their turn (ok, and not done).
   Transport::State send(Transport& transport);
+  // Copies what goes next, as if a transport had taken it. 0: all that may go has gone.
+  size_t copy(std::span<char> into);
   // All allowed bytes were taken.
   bool done() const { return left_ == 0; }
   // Lets `bytes` more of the body go, as far as there are any; false where none are left.

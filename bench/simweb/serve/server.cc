@@ -96,7 +96,7 @@ class WebServer : public Server {
     const auto named = world_.host_of(name);
     if (!named) return std::nullopt;
     const HostFacts host = world_.host(named->id);
-    return TlsChoice{.rsa = host.rsa, .tickets = host.tls_tickets};
+    return TlsChoice{.rsa = host.rsa, .tickets = host.tls_tickets, .http2 = speaks_http2(world_.settings(), host.id)};
   }
 
   void add(std::unique_ptr<Transport> transport, uint32_t address, bool tls) {

@@ -266,7 +266,7 @@ TEST_F(ServerTest, HeadHasNoBodyAndIsNoCapture) {
   EXPECT_THAT(client->receive_head(), StartsWith("HTTP/1.1 200"));
   EXPECT_EQ(client->receive(1, 50).end, End::silent);
   EXPECT_EQ(stop().requests(), 0u);
-  EXPECT_EQ(server_->recorder().head_requests(), 1u);
+  EXPECT_EQ(server_->recorder().odd().head, 1u);
 }
 
 TEST_F(ServerTest, ValidatorsAnswer304) {
@@ -300,8 +300,8 @@ TEST_F(ServerTest, WhatIsNoneOfTheWeb) {
   TestClient client(secure.address, server_->ports().http);
   client.send(get(secure, {Kind::html, 0}));
   EXPECT_THAT(client.receive_head(), StartsWith("HTTP/1.1 404"));
-  EXPECT_EQ(stop().unknown_hosts(), 1u);
-  EXPECT_EQ(server_->recorder().bad_requests(), 1u);
+  EXPECT_EQ(stop().odd().unknown_host, 1u);
+  EXPECT_EQ(server_->recorder().odd().bad, 1u);
 }
 
 TEST_F(ServerTest, DeadAddressesCloseAtOnce) {

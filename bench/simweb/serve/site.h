@@ -7,18 +7,24 @@
 
 #include "simweb/judge/recorder.h"
 #include "simweb/serve/loop.h"
+#include "simweb/serve/sessions.h"
 #include "simweb/world/world.h"
 
 namespace simweb {
 
 struct Site {
   Site(const World& the_world, Recorder& the_recorder, Loop& the_loop, const caddis::Clock& the_clock)
-      : world(the_world), recorder(the_recorder), loop(the_loop), clock(the_clock) {}
+      : world(the_world),
+        recorder(the_recorder),
+        loop(the_loop),
+        clock(the_clock),
+        sessions(the_world.settings(), the_recorder) {}
 
   const World& world;
   Recorder& recorder;
   Loop& loop;
   const caddis::Clock& clock;
+  Sessions sessions;
   caddis::Duration idle_timeout = std::chrono::seconds(60);
 
   // A connection has one only while it answers: a hundred thousand silent ones need none.

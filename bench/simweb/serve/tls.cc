@@ -103,6 +103,12 @@ class TlsTransport : public Transport {
     return State::ok;
   }
 
+  bool is_http2() const override {
+    const unsigned char* name = nullptr;
+    unsigned size = 0;
+    if (ssl_) SSL_get0_alpn_selected(ssl_.get(), &name, &size);
+    return std::string_view(reinterpret_cast<const char*>(name), size) == "h2";
+  }
   void finish() override {
     if (ssl_ && SSL_is_init_finished(ssl_.get())) SSL_shutdown(ssl_.get());
     flush();
@@ -171,6 +177,8 @@ class OpenSslTls : public Tls {
       SSL_set_options(ssl, SSL_OP_NO_TICKET);
       SSL_set_num_tickets(ssl, 0);
     }
+    // Read by on_alpn: any pointer but null.
+    SSL_set_app_data(ssl, choice->http2 ? self : nullptr);
     const Certificates::Leaf leaf = tls.certificates_->leaf(name, choice->rsa);
     *alert = SSL_AD_INTERNAL_ERROR;
     if (leaf.certificate == nullptr || SSL_use_cert_and_key(ssl, leaf.certificate, leaf.key, nullptr, 1) != 1)
@@ -178,11 +186,14 @@ class OpenSslTls : public Tls {
     return SSL_CLIENT_HELLO_SUCCESS;
   }
 
-  static int on_alpn(SSL*, const unsigned char** out, unsigned char* out_size, const unsigned char* in,
+  static int on_alpn(SSL* ssl, const unsigned char** out, unsigned char* out_size, const unsigned char* in,
                      unsigned in_size, void*) {
-    static constexpr unsigned char http11[] = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+    static constexpr unsigned char both[] = {2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'};
+    constexpr unsigned http2_size = 3;
+    const unsigned skipped = SSL_get_app_data(ssl) != nullptr ? 0 : http2_size;
     unsigned char* chosen = nullptr;
-    if (SSL_select_next_proto(&chosen, out_size, http11, sizeof(http11), in, in_size) != OPENSSL_NPN_NEGOTIATED)
+    if (SSL_select_next_proto(&chosen, out_size, both + skipped, sizeof(both) - skipped, in, in_size) !=
+        OPENSSL_NPN_NEGOTIATED)
       return SSL_TLSEXT_ERR_NOACK;
     *out = chosen;
     return SSL_TLSEXT_ERR_OK;

@@ -17,6 +17,7 @@ namespace simweb {
 struct TlsChoice {
   bool rsa = false;
   bool tickets = true;
+  bool http2 = false;  // it speaks HTTP/2 with whoever offers it
 };
 
 class Tls {

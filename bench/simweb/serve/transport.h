@@ -32,6 +32,8 @@ class Transport {
   virtual Moved write(std::span<const iovec> pieces) = 0;
   // Sends what write() took and could not send yet. `ok`: all is with the system.
   virtual State flush() { return State::ok; }
+  // HTTP/2 was agreed on (ALPN). Known once something has been read.
+  virtual bool is_http2() const { return false; }
   // Tells the peer that no more comes, in good order.
   virtual void finish() {}
 

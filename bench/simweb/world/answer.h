@@ -27,7 +27,10 @@ struct Request {
   int64_t window = 0;    // time / WebSettings::feed_period, for pages that change
   bool accepts_gzip = true;
   bool http10 = false;  // never chunked, always closed
-  bool let_in = true;   // false: the door of the host is closed for it (doors.h)
+  bool http2 = false;   // never chunked, never closed
+  // False: the door of the host is closed for it (doors.h). Of Kind::login_form true: the form was filled in rightly.
+  bool let_in = true;
+  std::string_view session;  // for who has filled in the form: the cookie of the session that begins
   std::string_view if_none_match;
 };
 

@@ -307,6 +307,8 @@ void write_entity(const Source& source, EntityWriter& out) {
     case Kind::robots:
     case Kind::robots_target:
       return write_robots(source, out);
+    case Kind::login_form:
+      return write_form(source, out);
     case Kind::gzip_bomb:
       return write_bomb(source, out);
     case Kind::drip:

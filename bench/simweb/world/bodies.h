@@ -27,6 +27,8 @@ void write_entity(const Source& source, EntityWriter& out);
 
 void write_robots(const Source& source, EntityWriter& out);
 void write_sitemap(const Source& source, EntityWriter& out);
+// The form by which a session begins (doors.h).
+void write_form(const Source& source, EntityWriter& out);
 void write_trap(const Source& source, EntityWriter& out);
 // A short page: `title` and one sentence.
 void write_note(std::string_view title, EntityWriter& out);

@@ -28,6 +28,7 @@ enum class Salt : uint64_t {
   style,
   edit,
   host_door,
+  host_http2,
 };
 
 inline uint64_t fold(uint64_t a, uint64_t b) {

@@ -73,6 +73,11 @@ bool is_https(const WebSettings& settings, HostId id) {
   return settings.https > 0 && unit(draw(settings.seed, Salt::host_tls, id)) < settings.https;
 }
 
+bool speaks_http2(const WebSettings& settings, HostId id) {
+  return settings.http2 > 0 && is_https(settings, id) &&
+         unit(draw(settings.seed, Salt::host_http2, id)) < settings.http2;
+}
+
 HostFacts World::host(HostId id) const {
   const WebSettings& s = settings_;
   HostFacts host;

@@ -58,6 +58,10 @@ struct HostFacts {
   }
 };
 
+struct WebSettings;
+// Whether a host speaks HTTP/2 with whoever offers it (ALPN).
+bool speaks_http2(const WebSettings& settings, HostId id);
+
 // What a host name stands for.
 struct NamedHost {
   HostId id = 0;

@@ -120,6 +120,16 @@ WebSettings members() {
   return s;
 }
 
+// Half of it over TLS, half of that by HTTP/2; some hosts want a session, which ends again and again.
+WebSettings sessions() {
+  WebSettings s = test();
+  s.https = s.http2 = 0.5;
+  s.form_host = 0.3;
+  s.cookie_host = s.login_host = 0.1;
+  s.length_long = s.length_short = s.bad_head = s.huge_head = 0;
+  return s;
+}
+
 struct Profile {
   std::string_view name;
   WebSettings (*make)();
@@ -127,7 +137,7 @@ struct Profile {
 constexpr Profile kProfiles[] = {
     {"http-100k", http_100k}, {"https-100k", https_100k}, {"small-20k", small_20k}, {"modern-242k", modern_242k},
     {"hosts-1m", hosts_1m},   {"polite", polite},         {"hostile", hostile},     {"test", test},
-    {"members", members},
+    {"members", members},     {"sessions", sessions},
 };
 
 }  // namespace

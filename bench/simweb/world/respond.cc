@@ -1,4 +1,6 @@
 // Heads, and everything that answers do wrong.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "simweb/world/bodies.h"
@@ -56,7 +58,7 @@ class Responder {
 
   void respond(bool framed) {
     clear();
-    answer_.status = request_.let_in ? status() : door_status(door());
+    answer_.status = status();
     if (framed && not_modified()) return;
     write_body();
     if (!framed) return expose(answer_, answer_.parts);
@@ -88,8 +90,16 @@ class Responder {
     return static_cast<uint32_t>(settings_.slow_delay * std::exp(kSigma * z - kSigma * kSigma / 2));
   }
 
+  // The form is shown in place of a page, or as its own.
+  bool is_form() const {
+    if (request_.page.kind == Kind::login_form) return !request_.let_in;
+    return !request_.let_in && door() == Door::form && shows_form(settings_, host_.id);
+  }
+
   int status() const {
     const PageRef& page = request_.page;
+    if (is_form()) return 200;
+    if (!request_.let_in) return door_status(settings_, host_.id, door());
     switch (page.kind) {
       case Kind::redirect:
       case Kind::redirect_host:
@@ -100,6 +110,8 @@ class Responder {
         constexpr int kStatuses[] = {301, 302, 301, 302, 303, 307, 308, 302};
         return kStatuses[chance_ >> 40 & 7];
       }
+      case Kind::login_form:
+        return 303;
       case Kind::not_found:
       case Kind::unknown:
         return 404;
@@ -134,7 +146,7 @@ class Responder {
   }
 
   bool has_etag() const {
-    return answer_.status == 200 && is_numbered(request_.page.kind) && request_.page.kind <= Kind::feed;
+    return answer_.status == 200 && !is_form() && is_numbered(request_.page.kind) && request_.page.kind <= Kind::feed;
   }
 
   void append_etag(std::string& out) const {
@@ -159,7 +171,7 @@ class Responder {
 
   bool gzip_wanted() const {
     const PageRef& page = request_.page;
-    if (!request_.accepts_gzip) return false;
+    if (!request_.accepts_gzip || is_form()) return false;
     if (page.kind == Kind::gzip_bomb) return true;
     // What misbehaves below says it plainly, so that the bytes of a broken answer can be compared.
     if (page.kind >= Kind::length_long && page.kind != Kind::charset_conflict) return false;
@@ -173,7 +185,9 @@ class Responder {
     const int status = answer_.status;
     answer_.gzip = status == 200 && gzip_wanted();
     EntityWriter out(answer_, answer_.gzip);
-    if (status == 200)
+    if (is_form())
+      write_form(source_, out);
+    else if (status == 200)
       write_entity(source_, out);
     else
       write_note(reason_phrase(status), out);
@@ -188,10 +202,11 @@ class Responder {
 
   void choose_transfer() {
     const uint64_t x = next_draw(chance_);
-    answer_.chunked =
-        !request_.http10 && answer_.status == 200 && may_be_framed_freely() && unit(x) < settings_.chunked;
+    answer_.chunked = !request_.http10 && !request_.http2 && !is_form() && answer_.status == 200 &&
+                      may_be_framed_freely() && unit(x) < settings_.chunked;
     answer_.close = request_.http10 || (settings_.close > 0 && unit(next_draw(x)) < settings_.close);
     if (request_.page.kind == Kind::endless && request_.let_in) answer_.close = true;
+    if (request_.http2) answer_.close = false;
   }
 
   Door door() const { return door_of(settings_, host_.id, request_.page.kind); }
@@ -202,9 +217,19 @@ class Responder {
       head += "WWW-Authenticate: Basic realm=\"simweb\"\r\n";
       return;
     }
+    if (door() == Door::form) {
+      if (!is_form()) head += fmt::format("Location: {}\r\n", kFormTarget);
+      return;
+    }
     head += "Set-Cookie: " + door_cookie(settings_, host_.id) + "; Path=/\r\nLocation: ";
     World::append_target(head, request_.page);
     head += "\r\n";
+  }
+
+  // For those who have filled in the form.
+  void append_session(std::string& head) const {
+    if (!request_.session.empty()) head += fmt::format("Set-Cookie: {}; Path=/; HttpOnly\r\n", request_.session);
+    head += "Location: /\r\n";
   }
 
   void append_location(std::string& head) const {
@@ -237,11 +262,14 @@ class Responder {
     head += ' ';
     head += reason_phrase(status);
     head += "\r\nServer: simweb\r\nContent-Type: ";
-    head += status == 200 ? format_of(source_).type : "text/html; charset=utf-8";
+    head += status == 200 && !is_form() ? format_of(source_).type : "text/html; charset=utf-8";
     head += "\r\nX-Frame-Options: SAMEORIGIN\r\n";
-    if (status == 200) head += "Cache-Control: max-age=600\r\nVary: Accept-Encoding\r\n";
-    if (!request_.let_in)
+    if (is_form()) head += "Cache-Control: no-store\r\n";
+    if (status == 200 && !is_form()) head += "Cache-Control: max-age=600\r\nVary: Accept-Encoding\r\n";
+    if (!request_.let_in && request_.page.kind != Kind::login_form)
       append_door(head);
+    else if (request_.page.kind == Kind::login_form && request_.let_in)
+      append_session(head);
     else if (status >= 300 && status < 400)
       append_location(head);
     if (status == 429 || status == 503) {
@@ -254,7 +282,7 @@ class Responder {
       append_etag(head);
       head += "\r\n";
     }
-    if (request_.page.kind == Kind::feed) {
+    if (request_.page.kind == Kind::feed && !is_form()) {
       head += "X-Window: ";
       append_decimal(head, static_cast<uint64_t>(request_.window));
       head += "\r\n";
@@ -278,7 +306,7 @@ class Responder {
   }
 
   void misbehave() {
-    if (answer_.status != 200) return;
+    if (answer_.status != 200 || is_form()) return;
     switch (request_.page.kind) {
       case Kind::length_long:
         return break_whole();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "caddis/base/strings.h"
+#include "simweb/world/doors.h"
 #include "simweb/world/hash.h"
 #include "simweb/world/names.h"
 #include "simweb/world/put.h"
@@ -58,10 +59,11 @@ struct Fixed {
   std::string_view target;
   Kind kind;
 };
-constexpr std::array<Fixed, 4> kFixed = {{{"/robots.txt", Kind::robots},
+constexpr std::array<Fixed, 5> kFixed = {{{"/robots.txt", Kind::robots},
                                           {"/robots-moved.txt", Kind::robots_target},
                                           {"/favicon.ico", Kind::favicon},
-                                          {"/sitemap_index.xml", Kind::sitemap_index}}};
+                                          {"/sitemap_index.xml", Kind::sitemap_index},
+                                          {kFormTarget, Kind::login_form}}};
 constexpr std::string_view kSitemap = "/sitemap-";
 
 constexpr std::string_view kCalendar = "/t/cal/", kSession = "/t/sid/p", kPath = "/t/path", kShop = "/t/shop?",
@@ -223,6 +225,7 @@ PageRef World::route(const HostFacts& host, const NamedHost& named, std::string_
     if (target == fixed.target) found.kind = fixed.kind;
   if (found.kind == Kind::sitemap_index && !host.sitemap) return {};
   if (found.kind == Kind::robots_target && host.robots != Robots::redirect) return {};
+  if (found.kind == Kind::login_form && door_of(settings_, host.id, Kind::html) != Door::form) return {};
   if (named.wildcard) {
     if (target == "/") return {Kind::trap_host, named.subdomain};
     return found.kind == Kind::robots || found.kind == Kind::robots_target ? found : PageRef{};

@@ -62,6 +62,7 @@ const Row kRows[] = {
     SHARE(https, "hosts with https"),
     SHARE(rsa, "of these, with RSA certificates"),
     SHARE(tls_tickets, "of these, with session tickets"),
+    SHARE(http2, "of these, with HTTP/2"),
     SHARE(slow_host, "slow hosts"),
     SHARE(dead_host, "hosts that close every connection"),
     {FIELD(slow_delay), 0, 60'000, "mean delay of slow hosts, ms"},
@@ -84,6 +85,8 @@ const Row kRows[] = {
     SHARE(trap_host, "hosts with traps"),
     SHARE(cookie_host, "hosts whose pages want a cookie"),
     SHARE(login_host, "hosts whose pages want a user and a password"),
+    SHARE(form_host, "hosts whose pages want a session, which a form gives"),
+    {FIELD(session_pages), 0, 1e9, "pages that a session shows before it ends; 0: any number"},
     SHARE(redirect, "redirects within a host"),
     SHARE(redirect_host, "redirects to another host"),
     SHARE(redirect_chain, "chains of redirects"),
@@ -178,7 +181,7 @@ caddis::Result<void> validate(const WebSettings& s) {
   TRY_VOID(check_sum("slow and dead hosts", {s.slow_host, s.dead_host}));
   TRY_VOID(check_sum("robots.txt", {s.robots_rules, s.robots_crawl_delay, s.robots_named, s.robots_retry,
                                     s.robots_unavailable, s.robots_huge, s.robots_redirect, s.robots_disallow_all}));
-  TRY_VOID(check_sum("hosts with doors", {s.cookie_host, s.login_host}));
+  TRY_VOID(check_sum("hosts with doors", {s.cookie_host, s.login_host, s.form_host}));
   TRY_VOID(check_sum("duplicates", {s.duplicate, s.near_duplicate}));
   TRY_VOID(
       check_sum("kinds of page",
@@ -187,6 +190,9 @@ caddis::Result<void> validate(const WebSettings& s) {
                  s.unavailable,   s.length_long,    s.length_short,  s.truncated, s.reset,        s.hang,
                  s.drip,          s.bad_head,       s.huge_head,     s.endless,   s.gzip_bomb,    s.charset_conflict,
                  3 * s.hidden}));
+  if (s.http2 > 0 && s.length_long + s.length_short + s.bad_head + s.huge_head > 0)
+    return caddis::fail(ErrorCode::config,
+                        "length_long, length_short, bad_head and huge_head are of HTTP/1.1: set them or http2 to 0");
   if (s.http_port == s.https_port)
     return caddis::fail(ErrorCode::config, fmt::format("http_port and https_port are both {}", s.http_port));
   return {};

@@ -13,7 +13,21 @@
 
 namespace simweb {
 
-struct WebSettings {
+// Hosts over TLS.
+struct TlsSettings {
+  double https = 0, rsa = 0.3, tls_tickets = 0.8;
+  double http2 = 0;  // of the hosts over TLS: they speak HTTP/2 with whoever offers it (ALPN)
+};
+
+// Hosts that do not show their pages to everybody (doors.h).
+struct DoorSettings {
+  double cookie_host = 0;       // want a cookie, and lead to themselves to set it
+  double login_host = 0;        // want a user and a password (Basic)
+  double form_host = 0;         // want a session, which a form gives
+  uint64_t session_pages = 20;  // that a session shows before it ends; 0: any number
+};
+
+struct WebSettings : TlsSettings, DoorSettings {
   uint64_t seed = 1;
   std::string product = "caddis";  // the product token that robots.txt files speak of
 
@@ -41,7 +55,6 @@ struct WebSettings {
   double changed = 0.1;
 
   // Hosts.
-  double https = 0, rsa = 0.3, tls_tickets = 0.8;
   double slow_host = 0, dead_host = 0;
   double slow_delay = 150;  // mean delay of an answer of a slow host
   double dns_nxdomain = 0, dns_servfail = 0, dns_timeout = 0, dns_cname = 0;
@@ -54,8 +67,6 @@ struct WebSettings {
   double hidden = 0.03;         // pages that rules forbid, where there are rules
   double sitemap = 0;           // hosts with sitemaps
   double trap_host = 0;         // hosts with all traps
-  double cookie_host = 0;       // hosts whose pages want a cookie, and lead to themselves to set it
-  double login_host = 0;        // hosts whose pages want a user and a password (doors.h)
 
   // Pages that misbehave.
   double redirect = 0, redirect_host = 0, redirect_chain = 0, redirect_loop = 0;
@@ -79,7 +90,7 @@ caddis::Result<void> set(WebSettings& settings, std::string_view text);
 // What no single value can show: shares that add up to more than 1, more hosts than names or pages for them.
 caddis::Result<void> validate(const WebSettings& settings);
 
-// http-100k https-100k small-20k modern-242k hosts-1m polite hostile test members
+// http-100k https-100k small-20k modern-242k hosts-1m polite hostile test members sessions
 caddis::Result<WebSettings> profile(std::string_view name);
 std::vector<std::string> profile_names();
 

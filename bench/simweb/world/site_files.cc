@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "simweb/world/bodies.h"
+#include "simweb/world/doors.h"
 #include "simweb/world/links.h"
 #include "simweb/world/names.h"
 
@@ -59,6 +60,21 @@ void write_sitemap(const Source& source, EntityWriter& out) {
     for (const PageRef& page : sitemap_pages(source.world, source.host, source.page.number)) add(page);
   }
   text += index ? "</sitemapindex>\n" : "</urlset>\n";
+}
+
+void write_form(const Source& source, EntityWriter& out) {
+  const auto fields = form_fields(source.world.settings(), source.host.id);
+  out.text() += fmt::format(
+      "<!DOCTYPE html>\n<html><head><title>Members</title></head>\n<body><h1>{}</h1>\n<form method=\"post\" "
+      "action=\"{}\">\n"
+      "<input type=\"hidden\" name=\"token\" value=\"{}\">\n"
+      "<label>Name <input type=\"text\" name=\"who\"></label>\n"
+      "<label>Password <input type=\"password\" name=\"word\"></label>\n"
+      "<label><input type=\"checkbox\" name=\"stay\" value=\"yes\" checked> Stay</label>\n"
+      "<label><input type=\"checkbox\" name=\"news\" value=\"yes\"> Write to me</label>\n"
+      "<select name=\"club\"><option>Guests</option><option selected>Old members</option></select>\n"
+      "<input type=\"submit\" name=\"go\" value=\"Enter\">\n</form></body></html>\n",
+      kFormWords, kFormTarget, fields.front().second);
 }
 
 void write_trap(const Source& source, EntityWriter& out) {

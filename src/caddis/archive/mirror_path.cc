@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/io/digest.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::archive {
 namespace {
@@ -44,7 +45,7 @@ std::string limited(std::string part, std::string_view url) {
 
 std::string mirror_path(const url::Url& url) {
   const std::string whole(url.href());
-  const std::string host = limited(portable(url.host()), whole);
+  const std::string host = limited(portable(url.host().empty() ? url::crawl_host(url) : url.host()), whole);
   std::string path = host;
   if (path.empty()) path = "_";
   std::string_view rest = url.pathname();

@@ -14,6 +14,8 @@ TEST(MirrorPath, FollowsTheUrl) {
   EXPECT_EQ(place("http://example.org:8080/a/b"), "example.org_8080/a/b");
   EXPECT_EQ(place("http://example.org/a/?x=1&y=/2"), "example.org/a/index.html@x=1&y=_2");
   EXPECT_EQ(place("http://example.org//a//b"), "example.org/_/a/_/b");
+  EXPECT_EQ(place("file:///srv/site/a.html"), "file_/srv/site/a.html");
+  EXPECT_TRUE(place("file:///" + std::string(3000, 'a') + "/b").starts_with("file_/"));
 }
 
 // None leads out of the folder, and file systems take all of them.

@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/scope/sheet_times.h"
 #include "caddis/scope/sheets.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::config {
 namespace {
@@ -24,7 +25,7 @@ Result<Holding> holding(const Settings& settings, const url::Url* url) {
   TRY(const auto sheets, scope::Sheets::create(settings.sheets, settings.crawl.sheet_order));
   TRY(found.times, scope::SheetTimes::create(settings.sheets));
   found.of_url = sheets->members(sheets->of(*url));
-  found.of_host = sheets->members(sheets->of_host(url->hostname()));
+  found.of_host = sheets->members(sheets->of_host(url::crawl_host(*url)));
   return found;
 }
 

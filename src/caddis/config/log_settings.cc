@@ -12,7 +12,7 @@ Result<void> known_log(std::string_view text) {
   if (logs::json_log_named(text)) return {};
   return fail(
       ErrorCode::config,
-      fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, ftp, sftp, whois and scope",
+      fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, ftp, sftp, whois, file and scope",
                   text));
 }
 
@@ -79,7 +79,7 @@ const Schema& schema_of<config::LogSettings>() {
           field<&S::write>(
               "write",
               "The logs by protocol and by fate that are written: http, dns, "
-              "failures, not-crawled; ftp, sftp, whois, if there is a line for them; scope, if it is named.",
+              "failures, not-crawled; ftp, sftp, whois, file, if there is a line for them; scope, if it is named.",
               {.flags = kLive, .check = config::known_log}),
           field<&S::fields>("fields",
                             "Which fields a log has, \"http: time url status\"; all where "

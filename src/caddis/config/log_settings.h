@@ -16,7 +16,7 @@ enum class RollEvery : uint8_t { never, day };
 
 struct LogSettings {
   bool crawl_log = true;
-  std::vector<std::string> write = {"http", "dns", "failures", "not-crawled", "ftp", "sftp", "whois"};
+  std::vector<std::string> write = {"http", "dns", "failures", "not-crawled", "ftp", "sftp", "whois", "file"};
   std::vector<std::string> fields;  // "http: time url status"
   bool rejected_links = false;
   bool outlinks = false;

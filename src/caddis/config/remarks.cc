@@ -7,7 +7,9 @@
 #include "caddis/base/visible.h"
 #include "caddis/config/policy_use.h"
 #include "caddis/config/seeds.h"
+#include "caddis/io/beneath.h"
 #include "caddis/modules/registry.h"
+#include "caddis/url/percent.h"
 
 namespace caddis::config {
 namespace {
@@ -72,6 +74,22 @@ void add_meeting(const Settings& settings, Remarks& remarks) {
                 "likes");
 }
 
+// The first seed that fetch.files does not open; a sheet may open it.
+void add_files(const Settings& settings, Remarks& remarks) {
+  const bool is_in_sheet = std::ranges::any_of(settings.sheets, [](const settings::Sheet& sheet) {
+    return sheet.values.touches(settings::schema_of<fetch::FetchSettings>());
+  });
+  if (is_in_sheet) return;
+  for (const std::string& text : settings.crawl.seeds) {
+    const auto seed = parse_seed(text);
+    if (!seed || seed->scheme() != "file") continue;
+    if (io::folder_of(settings.fetch.files, url::percent_decode(seed->pathname())) != nullptr) continue;
+    return remarks.add(Severity::info, "fetch.files",
+                       fmt::format("fetch.files names no folder that holds the seed {}: it will not be fetched",
+                                   visible(seed->href(), kShown)));
+  }
+}
+
 // Policies and frontiers of modules that are not used.
 void add_order_modules(const Settings& settings, Remarks& remarks) {
   const std::string& policy = settings.frontier.policy;
@@ -114,6 +132,7 @@ void add_modules(const Settings& settings, Remarks& remarks) {
 std::vector<Remark> remarks_on(const Settings& settings, bool visits_others) {
   Remarks remarks(visits_others);
   add_meeting(settings, remarks);
+  add_files(settings, remarks);
   add_modules(settings, remarks);
   for (const settings::ConstSection& section : sections_of(settings))
     for (const settings::Field& field : section.schema->fields())

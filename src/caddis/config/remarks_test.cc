@@ -54,6 +54,14 @@ TEST(Remarks, AContactIsNeededWhereOthersAreVisited) {
     EXPECT_THAT(said(fmt::format("crawl: {{seeds: [https://a.test/], contact: '{}'}}\n", contact)), IsEmpty());
 }
 
+TEST(Remarks, AFileThatMayNotBeFetchedIsSaid) {
+  const std::string seed = "crawl: {seeds: ['file:///srv/my%20site/a.html']}\n";
+  EXPECT_THAT(said(seed), ElementsAre("info fetch.files"));
+  EXPECT_THAT(said(seed + "fetch: {files: [/srv/other]}\n"), ElementsAre("info fetch.files"));
+  EXPECT_THAT(said(seed + "fetch: {files: [/srv/my site]}\n"), IsEmpty());
+  EXPECT_THAT(said(seed + "sheets: {own: {sites: ['file:'], settings: {fetch: {files: [/srv]}}}}\n"), IsEmpty());
+}
+
 TEST(Remarks, WhatIsImpoliteToOthersIsSaid) {
   const std::string hasty = "politeness: {delay: 200ms, min-delay: 0s, visits-per-host: 2}\nrobots: {policy: ignore}\n";
   EXPECT_THAT(said(others(hasty)), ElementsAre("info robots.policy", "info politeness.delay",

@@ -47,7 +47,8 @@ Result<url::Url> parse_seed(std::string_view text) {
                 fmt::format("seed '{}' is not a URL: {}", visible(shown_seed(text), 100), parsed.error().message));
   if (!url::can_be_crawled(*parsed))
     return fail(ErrorCode::config,
-                fmt::format("seed '{}' has the scheme {}; Caddis crawls http, https, ftp, sftp and whois",
+                fmt::format("seed '{}' has the scheme {}; Caddis crawls http, https, ftp, sftp and whois, and file "
+                            "(file:///srv/site/) if the setting fetch.files allows it",
                             visible(shown_seed(text), 100), visible(parsed->scheme(), 40)));
   return url::Url::parse(parsed->without_fragment());
 }
@@ -92,6 +93,7 @@ std::string shown_unusable(std::string_view text) {
 }
 
 bool is_loopback(const url::Url& seed) {
+  if (seed.scheme() == "file") return true;
   const std::string_view host = seed.hostname();
   const auto ipv4 = url::parse_ipv4(host);
   return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || (ipv4 && *ipv4 >> 24 == 127);

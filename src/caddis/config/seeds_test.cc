@@ -19,10 +19,14 @@ TEST(Seeds, AreUrlsOrBareHosts) {
   EXPECT_EQ(href("localhost:8080/x?y"), "http://localhost:8080/x?y");
   EXPECT_EQ(href("[::1]:8080/x"), "http://[::1]:8080/x");
   EXPECT_EQ(href("mailto:x@y.test"),
-            "seed 'mailto:x@y.test' has the scheme mailto; Caddis crawls http, https, ftp, sftp and whois");
+            "seed 'mailto:x@y.test' has the scheme mailto; Caddis crawls http, https, "
+            "ftp, sftp and whois, and file (file:///srv/site/) if the setting fetch.files allows it");
   EXPECT_EQ(href("javascript:a()"),
-            "seed 'javascript:a()' has the scheme javascript; Caddis crawls http, https, ftp, sftp and whois");
+            "seed 'javascript:a()' has the scheme javascript; Caddis crawls http, https, "
+            "ftp, sftp and whois, and file (file:///srv/site/) if the setting fetch.files allows it");
   EXPECT_EQ(href("ftp://a.test"), "ftp://a.test/");
+  EXPECT_EQ(href("file:///srv/site/a b#c"), "file:///srv/site/a%20b");
+  EXPECT_EQ(href("file://localhost/srv/"), "file:///srv/");
   EXPECT_EQ(href("whois:a.test"), "whois://whois.iana.org/a.test");
   EXPECT_EQ(href("whois://w.test:4343/a.test"), "whois://w.test:4343/a.test");
   EXPECT_FALSE(parse_seed("http://"));

@@ -15,6 +15,7 @@
 #include "caddis/control/frontier_reports.h"
 #include "caddis/control/frontier_view.h"
 #include "caddis/crawl/recovery_line.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::control {
 namespace {
@@ -134,7 +135,8 @@ Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call) {
 Result<std::string> change_host(crawl::Operator& crawl, const Call& call) {
   const std::string host = to_lower(call.segment);
   const auto as_url = crawl.scheduled_url_of("http://" + host + "/");
-  if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
+  if (host != url::kFilesHost && (!as_url || as_url->host != host))
+    return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
   const Parameters& given = call.parameters;
   if (given.empty()) return fail(ErrorCode::parse, "say what: delay=…, budget=…, block=1 or 0, retire=1 or 0");
   TRY(frontier::HostOverrides orders, crawl.frontier().admin().overrides(host));

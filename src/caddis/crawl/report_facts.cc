@@ -11,6 +11,7 @@
 #include "caddis/crawl/statistics.h"
 #include "caddis/frontier/frontier_admin.h"
 #include "caddis/frontier/quota.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/domain.h"
 #include "caddis/url/public_form.h"
 #include "caddis/url/url.h"
@@ -33,7 +34,7 @@ void add_to(WaitingByName& names, std::string_view name, uint64_t urls, std::str
 
 std::string host_of(const std::string& origin) {
   const auto url = url::Url::parse(origin + "/");
-  return url ? std::string(url->hostname()) : origin;
+  return url ? std::string(url::crawl_host(*url)) : origin;
 }
 
 std::string_view reason_of(const frontier::QueueReport& queue) {
@@ -178,7 +179,7 @@ Result<void> gather_from_stopped(CrawlState& state, ReportFacts& facts) {
     for (auto& [name, waiting] : *names) waiting.urls = 0;
   query.match = [&](const frontier::Candidate& candidate) {
     const auto url = url::Url::parse(candidate.url);
-    const std::string host = url ? std::string(url->hostname()) : candidate.url;
+    const std::string host = url ? std::string(url::crawl_host(*url)) : candidate.url;
     const std::string_view domain = url::registrable_domain(host);
     add_to(facts.hosts, host, 1, {});
     add_to(facts.domains, domain.empty() ? std::string_view(host) : domain, 1, {});

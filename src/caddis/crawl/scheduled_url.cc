@@ -1,6 +1,7 @@
 #include "caddis/crawl/scheduled_url.h"
 
 #include "caddis/base/strings.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/url_request.h"
 
@@ -12,7 +13,7 @@ Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const fro
   scheduled.candidate.url = url.href();
   scheduled.candidate.seed = url::public_form(url);
   scheduled.origin = frontier::origin_of(url);
-  scheduled.host = url.hostname();
+  scheduled.host = url::crawl_host(url);
   TRY(const std::string key, url::crawl_key(policy, url));
   scheduled.fingerprint = identity.fingerprint(key, identity.partition(scheduled.host));
   return scheduled;

@@ -123,9 +123,9 @@ TEST(SimulatedSeeds, LinesThatAreNoneAreOnRecord) {
   ASSERT_TRUE(crawl.live({}));
   crawl.verify();
   ASSERT_EQ(crawl.told.size(), 21u);
-  EXPECT_EQ(
-      crawl.told[0],
-      "seeds.txt:2: seed 'gopher://x.test/0' has the scheme gopher; Caddis crawls http, https, ftp, sftp and whois");
+  EXPECT_EQ(crawl.told[0],
+            "seeds.txt:2: seed 'gopher://x.test/0' has the scheme gopher; Caddis crawls http, https, "
+            "ftp, sftp and whois, and file (file:///srv/site/) if the setting fetch.files allows it");
   EXPECT_EQ(crawl.told[20], "and 10 more seeds are like these");
   EXPECT_TRUE(seeds_report(crawl).contains("-7 NOTCRAWLED gopher://x.test/29 - "));
   EXPECT_EQ(progress_of(crawl).bad, 30u);

@@ -65,6 +65,22 @@ TEST(Extract, TakesLinksOfOtherProtocols) {
                           "L whois://w.test/a.test a/@href"));
 }
 
+// To files of this machine only their like leads, whatever the base says.
+TEST(Extract, LeadsToFilesFromFilesAlone) {
+  const std::string body =
+      "<base href='file:///srv/'><a href='file:///etc/passwd'>p</a><img src=x.png><a href='http://o/'>o</a>";
+  const auto links_of = [&body](std::string_view url) {
+    std::vector<std::string> urls;
+    for (const Link& link : extract({.url = url, .content_type = "text/html", .body = body}, {}).links)
+      urls.emplace_back(link.url());
+    return urls;
+  };
+  EXPECT_THAT(links_of("http://h/d/"), ::testing::ElementsAre("http://o/"));
+  EXPECT_THAT(links_of("ftp://h/d/"), ::testing::ElementsAre("http://o/"));
+  EXPECT_THAT(links_of("file:///srv/a.html"),
+              ::testing::ElementsAre("file:///etc/passwd", "file:///srv/x.png", "http://o/"));
+}
+
 // A link for other programs (mailto:) is no bad one.
 TEST(Extract, SaysWhichLinksAreNone) {
   std::string body =

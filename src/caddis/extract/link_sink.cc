@@ -84,6 +84,7 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
   if (link && link->scheme() == "whois") link = url::Url::parse(url::with_whois_server(link->href()));
   if (!link) return note_bad(raw, std::move(link).error().message);
   if (!url::can_be_crawled(*link)) return note_bad(raw, "unsupported scheme: " + std::string(link->scheme()));
+  if (!url::may_lead_to(document_url(), *link)) return note_bad(raw, "only a file: document may lead to files");
   link->drop_fragment();
   keep(std::move(*link), hop, element, attribute);
 }

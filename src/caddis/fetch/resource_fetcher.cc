@@ -15,6 +15,9 @@
 namespace caddis::fetch {
 namespace {
 
+// It has neither server nor port.
+bool is_file(const url::Url& url) { return url.scheme() == "file"; }
+
 uint16_t port_of(const url::Url& url) {
   const uint16_t port = url.effective_port();
   constexpr uint16_t kSshPort = 22;
@@ -36,6 +39,7 @@ std::string path_of(const url::Url& url) {
     path.remove_prefix(path.starts_with('/') ? 1 : 0);
     return url::percent_decode(path) + url::percent_decode(url.search());
   }
+  if (is_file(url)) return std::string(path);
   if (const size_t type = path.rfind(";type="); type != path.npos && type + 7 == path.size())
     path = path.substr(0, type);
   return path.empty() ? "/" : url::percent_decode(path);
@@ -82,7 +86,7 @@ void take_failure(protocols::TransferFailure failure, FetchOutcome& outcome) {
 
 ResourceFetcher::ResourceFetcher(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
                                  protocols::HostKeys& keys, const AddressPolicy* addresses)
-    : spools_(spools), keys_(keys), addresses_(addresses), wires_(loop, network) {}
+    : spools_(spools), keys_(keys), addresses_(addresses), wires_(loop, network), files_(wires_, spools) {}
 
 bool ResourceFetcher::knows(const url::Url& url) { return url::can_be_crawled(url) && !url.is_http(); }
 
@@ -94,6 +98,7 @@ bool ResourceFetcher::is_refused(const FetchRequest& request, const aio::Endpoin
     return true;
   };
   const bool is_direct = request.proxy == nullptr;
+  if (is_file(request.url) && knows(request.url)) return false;
   if (!knows(request.url) || server.port == 0)
     return refuse(status::kUnfetchable,
                   fmt::format("nobody here can fetch URLs of the scheme {}", request.url.scheme()));
@@ -106,6 +111,10 @@ bool ResourceFetcher::is_refused(const FetchRequest& request, const aio::Endpoin
 
 aio::Task<protocols::TransferResult> ResourceFetcher::transfer(const url::Url& url, protocols::Transfer what,
                                                                const FetchSettings& settings) {
+  if (is_file(url)) {
+    std::vector<std::string> folders = settings.files;
+    co_return co_await files_.fetch(std::move(what), std::move(folders));
+  }
   if (url.scheme() == "sftp") {
     protocols::SftpLogin login = login_of(url, settings);
     if (settings.sftp_strict && login.host_key.empty()) co_return unknown_key(login.server);
@@ -132,7 +141,7 @@ aio::Task<FetchOutcome> ResourceFetcher::fetch(FetchRequest request, const Fetch
   made.name = name_of(url);
   made.proxy = request.proxy;
   made.path = path_of(url);
-  log_in(url, settings, made);
+  if (!is_file(url)) log_in(url, settings, made);
   made.local_address = settings.bind_address;
   made.limits = limits(settings);
   made.limits.digest = request.digest;

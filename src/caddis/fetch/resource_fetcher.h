@@ -1,4 +1,4 @@
-// Fetches a URL of another scheme than http and https: ftp, sftp, whois. The outcome has an exchange without a head
+// Fetches a URL of another scheme than http and https: ftp, sftp, whois, file. The outcome has an exchange without a head
 // (http::Resource).
 //
 //   fetch::ResourceFetcher fetcher(loop, network, spools, &addresses);
@@ -10,6 +10,7 @@
 #include "caddis/fetch/address_policy.h"
 #include "caddis/fetch/fetcher.h"
 #include "caddis/io/spool.h"
+#include "caddis/protocols/local_files.h"
 #include "caddis/protocols/sftp_client.h"
 #include "caddis/protocols/transfer.h"
 #include "caddis/protocols/wires.h"
@@ -41,6 +42,7 @@ class ResourceFetcher final : public Fetcher {
   protocols::HostKeys& keys_;
   const AddressPolicy* const addresses_;
   protocols::Wires wires_;
+  protocols::LocalFiles files_;
 };
 
 }  // namespace caddis::fetch

@@ -70,9 +70,9 @@ class ResourceFetcherTest : public ::testing::Test {
 };
 
 TEST_F(ResourceFetcherTest, KnowsItsSchemes) {
-  for (const char* url : {"ftp://h/", "sftp://h/", "whois://h/q"})
+  for (const char* url : {"ftp://h/", "sftp://h/", "whois://h/q", "file:///x"})
     EXPECT_TRUE(ResourceFetcher::knows(*url::Url::parse(url))) << url;
-  for (const char* url : {"http://h/", "https://h/", "whois:q", "file:///x", "gopher://h/"})
+  for (const char* url : {"http://h/", "https://h/", "whois:q", "file://h/x", "gopher://h/"})
     EXPECT_FALSE(ResourceFetcher::knows(*url::Url::parse(url))) << url;
 }
 

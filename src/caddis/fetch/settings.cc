@@ -10,6 +10,7 @@
 #include "caddis/base/visible.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
+#include "caddis/protocols/local_files.h"
 #include "caddis/protocols/whois.h"
 #include "caddis/robots/agent.h"
 #include "caddis/url/address_block.h"
@@ -73,9 +74,9 @@ std::vector<Field> protocol_rows() {
                                "Have FTP servers connect to the crawler for data (EPRT, PORT), in place of the crawler "
                                "to them (EPSV, PASV).",
                                {.flags = kSheet | kLive}),
-      field<&S::ftp_listings, S>("ftp-listings", "Take the names in listings of folders (FTP, SFTP) as links.",
+      field<&S::ftp_listings, S>("ftp-listings", "Take the names in listings of folders (FTP, SFTP, file:) as links.",
                                  {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractFromDirs"}),
-      field<&S::ftp_parent, S>("ftp-parent", "Take the folder that holds a document of FTP or SFTP as a link.",
+      field<&S::ftp_parent, S>("ftp-parent", "Take the folder that holds a document of FTP, SFTP or file: as a link.",
                                {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractParent"}),
       field<&S::sftp_key, S>(
           "sftp-key",
@@ -95,6 +96,10 @@ std::vector<Field> protocol_rows() {
           {.flags = kSheet | kLive,
            .check = protocols::check_whois_template,
            .heritrix = "fetchWhois.specialQueryTemplates"}),
+      field<&S::files, S>("files",
+                          "Folders of this machine whose files may be fetched by file: URLs, with all below them: "
+                          "absolute paths. Links that lead out of them are refused. Empty: none may.",
+                          {.flags = kSheet | kLive, .check = protocols::check_files_folder}),
   };
 }
 

@@ -36,6 +36,7 @@ struct ProtocolSettings {
   bool sftp_strict = false;
   std::vector<std::string> whois_queries = {"whois.verisign-grs.com domain %s", "whois.arin.net z + %s",
                                             "whois.denic.de -T dn %s"};
+  std::vector<std::string> files;
 };
 
 struct FetchSettings : ConnectionSettings, ProtocolSettings {

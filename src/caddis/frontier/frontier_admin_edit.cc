@@ -16,6 +16,7 @@
 #include "caddis/frontier/queue_contents.h"
 #include "caddis/frontier/rows.h"
 #include "caddis/frontier/waiting_walk.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 
 namespace caddis::frontier {
@@ -122,7 +123,7 @@ Result<Erased> FrontierAdmin::erase(const WaitingQuery& query) {
     if (query.match && !query.match(url.candidate)) return true;
     const auto parsed = url::Url::parse(url.origin);
     if (!parsed) return true;
-    std::string host(parsed->hostname());
+    std::string host(url::crawl_host(*parsed));
     // Hosts of held URLs need not be loaded.
     std::vector<std::string>& of_its_kind = url.where == kWhereHeld ? held : hosts;
     if (std::ranges::find(of_its_kind, host) != of_its_kind.end()) return true;
@@ -172,7 +173,7 @@ Result<Swept> FrontierAdmin::sweep(const WaitingQuery& query, std::function<bool
       const auto origin = url::Url::parse(url.origin);
       if (!origin) return true;
       marked = reading->key();
-      const std::string host(origin->hostname());
+      const std::string host(url::crawl_host(*origin));
       if (url.where == kWhereHeld)
         held.insert(host);
       else if (url.where == kWhereQueue)

@@ -10,6 +10,7 @@
 
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/memory_kv.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::frontier {
 
@@ -61,7 +62,7 @@ class FrontierTest : public ::testing::Test {
     made.candidate.is_seed = hops.empty();
     const url::Url parsed = *url::Url::parse(url);
     made.origin = origin_of(parsed);
-    made.host = parsed.hostname();
+    made.host = url::crawl_host(parsed);
     made.fingerprint = options_.identity.fingerprint(url, options_.identity.partition(made.host));
     return made;
   }

@@ -8,6 +8,8 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/frontier/order.h"
 
+#include "caddis/url/crawl_schemes.h"
+
 namespace caddis::frontier {
 namespace {
 
@@ -84,7 +86,9 @@ LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   if (parts_.policies.health.status_of(queue) != 0) return LeaseKind::url;
   const WallTime now = parts_.clock.wall();
   const HostRules& rules = parts_.policies.rules.of(host);
-  if (rules.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
+  const bool has_addresses = host.name != url::kFilesHost;
+  if (has_addresses && rules.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now))
+    return LeaseKind::dns;
   if (rules.obey_robots && has_robots(queue.origin) && queue.robots.expire <= now) return LeaseKind::robots;
   const auto need = parts_.logins.need(rules.login, host.name, parts_.clock.steady());
   return need == LoginTable::Need::login ? LeaseKind::login : LeaseKind::url;

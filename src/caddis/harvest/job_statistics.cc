@@ -14,7 +14,7 @@
 namespace caddis::harvest {
 namespace {
 
-constexpr std::array<std::string_view, 4> kAnswers = {"http", "ftp", "sftp", "whois"};
+constexpr std::array<std::string_view, 5> kAnswers = {"http", "ftp", "sftp", "whois", "file"};
 
 class Counter {
  public:

@@ -44,9 +44,9 @@ inline constexpr auto kTextAnnotations =
                                    {"login:", JsonField::login}});
 std::string_view annotation_of(JsonField field);
 
-// Heritrix's words for the listing of a folder, by protocol.
-inline constexpr auto kFolderListings =
-    std::to_array<AnnotatedWord>({{"ftpDirectoryList", "ftp"}, {"sftpDirectoryList", "sftp"}});
+// Heritrix's words for the listing of a folder, by protocol, and one of ours.
+inline constexpr auto kFolderListings = std::to_array<AnnotatedWord>(
+    {{"ftpDirectoryList", "ftp"}, {"sftpDirectoryList", "sftp"}, {"fileDirectoryList", "file"}});
 
 inline constexpr std::string_view kAgain = "again:", kDroppedLinks = "dol:", kContentSize = "content-size:",
                                   kDuplicate = "duplicate:", kDigest = "digest",

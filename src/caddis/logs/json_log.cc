@@ -12,11 +12,11 @@
 namespace caddis::logs {
 namespace {
 
-constexpr std::array<std::string_view, kJsonLogs> kLogNames = {"http",  "dns", "failures", "not-crawled",
-                                                               "scope", "ftp", "sftp",     "whois"};
+constexpr std::array<std::string_view, kJsonLogs> kLogNames = {"http", "dns",  "failures", "not-crawled", "scope",
+                                                               "ftp",  "sftp", "whois",    "file"};
 
 // A letter for each log, in their order: "o" are those of other protocols.
-constexpr std::string_view kLogLetters = "hdfnsooo";
+constexpr std::string_view kLogLetters = "hdfnsoooo";
 
 // The fields in their order, and the logs that have them.
 struct FieldRow {
@@ -127,9 +127,10 @@ Result<FieldChoice> parse_field_choice(std::string_view text) {
     return fail(ErrorCode::config, fmt::format("'{}' names no log: write 'http: time url status'", text));
   const auto log = json_log_named(trim(text.substr(0, colon)));
   if (!log)
-    return fail(ErrorCode::config,
-                fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, scope, ftp, sftp, whois",
-                            trim(text.substr(0, colon))));
+    return fail(
+        ErrorCode::config,
+        fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, scope, ftp, sftp, whois, file",
+                    trim(text.substr(0, colon))));
   FieldChoice choice{*log, {}};
   bool is_empty = true;
   for (const std::string_view name : split(text.substr(colon + 1), ' ')) {

@@ -20,8 +20,8 @@ namespace caddis::logs {
 // The version of the form, as headers have it.
 inline constexpr int kJsonLogVersion = 1;
 
-enum class JsonLog : uint8_t { http, dns, failures, not_crawled, scope, ftp, sftp, whois };
-inline constexpr size_t kJsonLogs = 8;
+enum class JsonLog : uint8_t { http, dns, failures, not_crawled, scope, ftp, sftp, whois, file };
+inline constexpr size_t kJsonLogs = 9;
 // A log that most crawls have nothing for: its file begins with its first line.
 constexpr bool is_rare(JsonLog log) { return log >= JsonLog::ftp; }
 

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, LogLine::kFields> kColumns = {
     "time", "status", "size", "url", "hops", "via", "mime", "thread", "fetch", "digest", "source", "annotations"};
 
 // Logs of captures by other protocols than HTTP and DNS. A closed list: each is a file.
-constexpr std::array<std::string_view, 3> kOtherProtocols = {"ftp", "sftp", "whois"};
+constexpr std::array<std::string_view, 4> kOtherProtocols = {"ftp", "sftp", "whois", "file"};
 
 // The form of a listing that crawl.log does not tell.
 constexpr std::string_view kSomeListing = "not said";

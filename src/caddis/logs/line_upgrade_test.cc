@@ -142,6 +142,7 @@ TEST(UpgradedLine, OtherSchemesStandInOneLog) {
   EXPECT_EQ(log("https://a/"), "http");
   EXPECT_EQ(log("http://a/", "2001"), kLegacyLog);
   EXPECT_EQ(log("whois:a", "2001"), "whois");
+  EXPECT_EQ(log("file:///a", "226"), "file");
   EXPECT_EQ(log("ftp://a/x", "226"), "ftp");
   EXPECT_EQ(log("sftp://a/x", "226"), "sftp");
   EXPECT_EQ(log("gopher://a/", " -1"), "failures");

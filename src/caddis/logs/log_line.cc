@@ -107,6 +107,7 @@ std::string_view host_of(std::string_view url) {
   }
   const size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return {};
+  if (url.starts_with("file:///")) return url.substr(0, scheme + 1);
   url.remove_prefix(scheme + 3);
   url = url.substr(0, url.find_first_of("/?#"));
   if (const size_t user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);

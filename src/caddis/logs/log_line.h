@@ -53,8 +53,8 @@ struct RepeatedCapture {
 };
 std::optional<RepeatedCapture> repeated_capture(const LogLine& line);
 
-// The host of a URL as logs have it, "a.example" for "http://user@a.example:8080/x" and for "dns:a.example". Empty if
-// there is none.
+// The host of a URL as logs have it, "a.example" for "http://user@a.example:8080/x" and for "dns:a.example"; "file:"
+// for files of this machine. Empty if there is none.
 std::string_view host_of(std::string_view url);
 
 }  // namespace caddis::logs

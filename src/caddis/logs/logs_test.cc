@@ -121,6 +121,7 @@ TEST(LogLine, HostOfUrl) {
   EXPECT_EQ(host_of("http://["), "[");
   EXPECT_EQ(host_of("dns:a.example"), "a.example");
   EXPECT_EQ(host_of("http://a.example/?u=http://b@c/"), "a.example");
+  EXPECT_EQ(host_of("file:///srv/a"), "file:");
   EXPECT_EQ(host_of("nothing"), "");
 }
 

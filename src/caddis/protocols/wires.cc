@@ -81,6 +81,11 @@ aio::Task<Result<std::unique_ptr<Wire>>> Wires::accept(aio::Listener& listener, 
   co_return std::make_unique<Wire>(*this, *std::move(stream), ticket, patience);
 }
 
+Result<std::unique_ptr<Wire>> Wires::carry(std::unique_ptr<aio::Stream> stream, Patience patience, uint64_t ticket) {
+  if (is_aborted_) return fail(ErrorCode::cancelled, "fetching was stopped");
+  return std::make_unique<Wire>(*this, std::move(stream), ticket, patience);
+}
+
 void Wires::end(uint64_t ticket) {
   network_.end_connect(ticket);
   for (const auto& [stream, owner] : open_)

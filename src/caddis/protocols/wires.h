@@ -79,6 +79,8 @@ class Wires {
   // Waits for a peer that connects to us, from `peer` alone.
   aio::Task<Result<std::unique_ptr<Wire>>> accept(aio::Listener& listener, std::string peer, SteadyTime by,
                                                   Patience patience, uint64_t ticket);
+  // A stream that is no connection, under the same rules. ErrorCode::cancelled.
+  Result<std::unique_ptr<Wire>> carry(std::unique_ptr<aio::Stream> stream, Patience patience, uint64_t ticket);
   Result<std::unique_ptr<aio::Listener>> listen(const aio::Endpoint& at) { return network_.listen(at); }
   // Ends what runs under that ticket (ErrorCode::cancelled), also while it connects.
   void end(uint64_t ticket);

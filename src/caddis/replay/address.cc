@@ -123,6 +123,8 @@ std::string repair_url(std::string_view text) {
     const size_t slashes = std::min(url.find_first_not_of('/'), url.size());
     return "http://" + url.substr(slashes);
   }
+  // "file:/x": the empty host was lost on the way, with its slashes.
+  if (starts_with_ignore_case(url, "file:/") && !url.substr(scheme).starts_with("//")) return url.insert(scheme, "//");
   // "https:/x": a slash was lost on the way. Other schemes (urn:, dns:) are left alone.
   if (url[0] == 'h' || url[0] == 'H' || url[0] == 'f' || url[0] == 'F') {
     const std::string_view rest = std::string_view(url).substr(scheme);

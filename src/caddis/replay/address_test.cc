@@ -54,6 +54,9 @@ TEST(RepairUrl, WhatHappensToUrlsInUrls) {
   EXPECT_EQ(repair_url("localhost:8080/x"), "http://localhost:8080/x");
   EXPECT_EQ(repair_url("//example.org"), "http://example.org");
   EXPECT_EQ(repair_url("dns:example.org"), "dns:example.org");
+  EXPECT_EQ(repair_url("file:/srv/x"), "file:///srv/x");
+  EXPECT_EQ(repair_url("file:///srv/x"), "file:///srv/x");
+  EXPECT_EQ(repair_url("file://host/x"), "file://host/x");
   EXPECT_EQ(repair_url("urn:x:y"), "urn:x:y");
   EXPECT_EQ(header_url("http://x/a b\r\n\xC3\xA9"), "http://x/a%20b%0D%0A%C3%A9");
 }

@@ -16,7 +16,9 @@ std::string_view scheme_of(std::string_view link) {
   return is_scheme ? link.substr(0, end) : std::string_view();
 }
 
-bool is_fetched(std::string_view scheme) {
+// Files are led to by files alone, as in browsers.
+bool is_fetched(std::string_view scheme, const url::Url& page) {
+  if (equals_ignore_case(scheme, "file")) return page.scheme() == "file";
   return scheme.empty() || equals_ignore_case(scheme, "http") || equals_ignore_case(scheme, "https") ||
          equals_ignore_case(scheme, "ftp");
 }
@@ -46,7 +48,7 @@ void LinkRewriter::set_charset(std::string_view charset) {
 
 void LinkRewriter::set_base(std::string_view href) {
   auto base = url::Url::parse(trim(href), &base_);
-  if (base && base->is_http()) base_ = *std::move(base);
+  if (base && (base->is_http() || base->scheme() == page_.scheme())) base_ = *std::move(base);
 }
 
 std::string LinkRewriter::address(std::string_view absolute_url, Modifier modifier) const {
@@ -63,7 +65,7 @@ std::string LinkRewriter::address(std::string_view absolute_url, Modifier modifi
 std::optional<std::string> LinkRewriter::rewrite(std::string_view link, Modifier modifier) const {
   std::string cleaned;
   link = without_noise(link, cleaned);
-  if (link.empty() || link.front() == '#' || !is_fetched(scheme_of(link))) return std::nullopt;
+  if (link.empty() || link.front() == '#' || !is_fetched(scheme_of(link), page_)) return std::nullopt;
   std::string decoded;
   if (charset_ != text::kUtf8 && !text::is_ascii(link)) link = text::to_utf8(link, charset_, decoded);
   const auto target = url::Url::parse(link, &base_, encoder_.get());

@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/scope/condition_forms.h"
 #include "caddis/scope/traps.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/surt.h"
 
 namespace caddis::scope {
@@ -58,7 +59,7 @@ class OnHosts final : public Condition {
   OnHosts(Names names, bool with_subdomains) : names_(std::move(names)), with_subdomains_(with_subdomains) {}
   std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
     if (const auto found = names_.find(candidate.url.host()); found != names_.end()) return *found;
-    for (std::string_view name = candidate.url.hostname(); !name.empty();) {
+    for (std::string_view name = url::crawl_host(candidate.url); !name.empty();) {
       if (const auto found = names_.find(name); found != names_.end()) return *found;
       const size_t dot = with_subdomains_ ? name.find('.') : name.npos;
       name = dot == name.npos ? std::string_view() : name.substr(dot + 1);
@@ -78,6 +79,10 @@ MadeCondition on_hosts(const Arguments& arguments, bool with_subdomains) {
   TRY(const auto items, arguments.items());
   Names names;
   for (const std::string& item : items) {
+    if (item == url::kFilesHost) {
+      names.emplace(item);
+      continue;
+    }
     if (item == "and" || item == "or" || item == "not" || item.starts_with('.') ||
         item.find_first_of(",*\"'") != item.npos)
       return fail(ErrorCode::config, fmt::format("'{}' is no name of a host: write names with blanks between them, "

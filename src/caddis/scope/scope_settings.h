@@ -44,7 +44,7 @@ struct ScopeSettings {
   std::vector<std::string> useless_paths = default_useless_paths();
   bool seed_redirects = true;
   int64_t max_seed_redirects = 5;
-  std::vector<std::string> schemes = {"http", "https", "ftp", "sftp", "whois"};
+  std::vector<std::string> schemes = {"http", "https", "ftp", "sftp", "whois", "file"};
   Duration reread_files = std::chrono::minutes(1);
   WaitingUrls waiting = WaitingUrls::before_visit;
 };

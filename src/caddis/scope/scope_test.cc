@@ -53,6 +53,24 @@ TEST(Scope, KindsWiden) {
   }
 }
 
+// Files of this machine have no host: the folder of the seed is meant, by whatever kind.
+TEST(Scope, FilesGoByTheFolderOfTheirSeed) {
+  for (const ScopeKind kind : {ScopeKind::prefix, ScopeKind::host, ScopeKind::domain}) {
+    const auto scope = make({.kind = kind}, {"file:///srv/site/index.html", "https://www.example.org/"});
+    EXPECT_EQ(decide(*scope, "file:///srv/site/sub/a.html").front(), '+');
+    EXPECT_EQ(decide(*scope, "file:///srv/site/").front(), '+');
+    EXPECT_EQ(decide(*scope, "file:///srv/sites").front(), '-');
+    EXPECT_EQ(decide(*scope, "file:///srv/").front(), '-');
+    EXPECT_EQ(decide(*scope, "https://www.example.org/x").front(), '+');
+    EXPECT_EQ(decide(*scope, "https://other.example.net/srv/site/").front(), '-');
+  }
+  const auto page = make({.kind = ScopeKind::page}, {"file:///srv/site/index.html"});
+  EXPECT_EQ(decide(*page, "file:///srv/site/index.html"), "+page");
+  EXPECT_EQ(decide(*page, "file:///srv/site/other.html"), "-out-of-scope");
+  const auto none = make({.kind = ScopeKind::host}, {"https://www.example.org/"});
+  EXPECT_EQ(decide(*none, "file:///etc/passwd"), "-out-of-scope");
+}
+
 TEST(Scope, HostsWithoutADomainStandForThemselves) {
   const auto scope = make({.kind = ScopeKind::domain},
                           {"http://127.0.0.1/", "http://localhost:8080/", "http://[::1]/", "https://github.io/"});
@@ -283,7 +301,7 @@ TEST(Scope, ExplainsItself) {
   EXPECT_EQ(explain("https://else.org/", "L"),
             "rejected by out-of-scope: no seed, include rule or page in scope leads to it");
   EXPECT_EQ(explain("gopher://else.org/", "L"),
-            "rejected by schemes: 'gopher' is none of http, https, ftp, sftp, whois");
+            "rejected by schemes: 'gopher' is none of http, https, ftp, sftp, whois, file");
 }
 
 TEST(Scope, FindsPrefixesOfSeedsOnOneHost) {

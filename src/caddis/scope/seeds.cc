@@ -33,17 +33,23 @@ void SeedIndex::reserve(size_t more) {
   if (kind_ != ScopeKind::any) keys_.reserve(kind_ == ScopeKind::prefix ? 2 * more : more);
 }
 
+// Files of this machine have no host: the folder of a seed stands for it.
+bool SeedIndex::goes_by_prefix(const url::Url& url) const {
+  return kind_ == ScopeKind::prefix ||
+         (url.scheme() == "file" && (kind_ == ScopeKind::host || kind_ == ScopeKind::domain));
+}
+
 // Empty if all URLs belong to any seed.
 std::string_view SeedIndex::key_of(const url::Url& seed) const {
+  if (goes_by_prefix(seed)) return prefix_of(seed);
   switch (kind_) {
     case ScopeKind::page:
       return seed.without_fragment();
-    case ScopeKind::prefix:
-      return prefix_of(seed);
     case ScopeKind::host:
       return seed.host();
     case ScopeKind::domain:
       return domain_of(seed);
+    case ScopeKind::prefix:
     case ScopeKind::any:
       break;
   }
@@ -53,7 +59,7 @@ std::string_view SeedIndex::key_of(const url::Url& seed) const {
 void SeedIndex::add(const url::Url& seed) {
   const std::string_view key = key_of(seed);
   if (key.empty()) return;
-  if (kind_ == ScopeKind::prefix) keys_.insert(seed.host());
+  if (goes_by_prefix(seed)) keys_.insert(seed.host());
   keys_.insert(key);
   leaving_.keep(key);
 }
@@ -67,17 +73,18 @@ void SeedIndex::keep(const url::Url& seed) {
 }
 
 std::string_view SeedIndex::find(const url::Url& url) const {
+  if (goes_by_prefix(url)) return find_prefix(url);
   switch (kind_) {
     case ScopeKind::page:
       return find_key(url.without_fragment());
-    case ScopeKind::prefix:
-      return find_prefix(url);
     case ScopeKind::host:
       return find_key(url.host());
     case ScopeKind::domain:
       return find_domain(url.hostname());
     case ScopeKind::any:
       return kEverything;
+    case ScopeKind::prefix:
+      break;
   }
   return {};
 }

@@ -28,6 +28,7 @@ class SeedIndex {
   std::string_view find(const url::Url& url) const;
 
  private:
+  bool goes_by_prefix(const url::Url& url) const;
   std::string_view key_of(const url::Url& seed) const;
   bool has(std::string_view key) const { return keys_.contains(key) && !leaving_.is_gone(key); }
   std::string_view find_key(std::string_view key) const { return has(key) ? key : std::string_view(); }

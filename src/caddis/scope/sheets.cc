@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/scope/site.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/surt.h"
 
 namespace caddis::scope {
@@ -118,6 +119,7 @@ Result<void> Sheets::build(std::map<std::string, std::vector<size_t>> sites, con
 SheetSet Sheets::of(const url::Url& url) const { return find(url::heritrix_surt(url), url.without_fragment(), &url); }
 
 SheetSet Sheets::of_host(std::string_view host) const {
+  if (host == url::kFilesHost) return find("file:///", "file:///", nullptr);
   return find(url::surt_prefix_of_host(host) + "/", fmt::format("http://{}/", host), nullptr);
 }
 

@@ -6,6 +6,7 @@
 #include "caddis/scope/rule_kinds.h"
 #include "caddis/scope/scope.h"
 #include "caddis/scope/site.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::scope {
 namespace {
@@ -66,6 +67,12 @@ TEST(Sheets, SitesAreHostsUrlPrefixesAndSurtPrefixes) {
       {"[2001:db8::1]:81", "http://[2001:db8::1]:81/x", true},
       {"localhost", "http://localhost:3000/", true},
       {"bücher.example", "https://xn--bcher-kva.example/", true},
+      {"file:", "file:///srv/site/a", true},
+      {"file:", "http://file/", false},
+      {"file:8080", "http://file:8080/x", true},
+      {"file:///srv/site/", "file:///srv/site/a", true},
+      {"file:///srv/site/", "file:///srv/sites", false},
+      {"file:///srv/site/", "http://srv/site/a", false},
   };
   for (const Case& c : cases) {
     auto sheets = Sheets::create({sheet("s", {std::string(c.site)})});
@@ -84,6 +91,10 @@ TEST(Sheets, HostsAreTheirRoots) {
   EXPECT_THAT(of_host(*sheets, "www.example.org"), ElementsAre(0, 2));
   EXPECT_THAT(of_host(*sheets, "a.blogs.example"), ElementsAre(4));
   EXPECT_THAT(of_host(*sheets, "192.0.2.1"), IsEmpty());
+  EXPECT_THAT(of_host(*sheets, url::kFilesHost), IsEmpty());
+  const auto files = *Sheets::create({sheet("all", {"file:"}), sheet("part", {"file:///srv/"})});
+  EXPECT_THAT(of_host(*files, url::kFilesHost), ElementsAre(0));
+  EXPECT_THAT(of(*files, "file:///srv/a"), ElementsAre(0, 1));
   EXPECT_THAT(of(*sheets, "http://example.org/big/x"), ElementsAre(0, 1));
   EXPECT_THAT(of(*sheets, "http://example.org:81/big/x"), ElementsAre(0, 3));
 }
@@ -216,11 +227,12 @@ TEST(Sheets, WhatCanNeverHoldIsRefused) {
 }
 
 TEST(Sheets, PrefixesThatCoverHosts) {
-  for (const char* prefix : {"", "http://(", "http://(org,", "http://(org,example,", "http://(org,example,)",
-                             "http://(org,example,)/", "http://(192.0.2.1)", "http://([2001:db8::1],"})
-    EXPECT_TRUE(covers_hosts(prefix)) << prefix;
   for (const char* prefix :
-       {"http://(org,example,)/a", "http://(org,example,:81)/", "http://(192.0.2.1:", "http://([2001:db8::1],:81)/"})
+       {"", "file:///", "http://(", "http://(org,", "http://(org,example,", "http://(org,example,)",
+        "http://(org,example,)/", "http://(192.0.2.1)", "http://([2001:db8::1],"})
+    EXPECT_TRUE(covers_hosts(prefix)) << prefix;
+  for (const char* prefix : {"file:///srv/", "http://(org,example,)/a", "http://(org,example,:81)/",
+                             "http://(192.0.2.1:", "http://([2001:db8::1],:81)/"})
     EXPECT_FALSE(covers_hosts(prefix)) << prefix;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/surt.h"
 #include "caddis/url/url.h"
 
@@ -12,6 +13,7 @@ namespace caddis::scope {
 namespace {
 
 constexpr std::string_view kAll = "http://(";
+constexpr std::string_view kFiles = "file:///";  // all files of this machine
 
 bool is_address(std::string_view host) {
   return host.find('.') != host.npos && host.find_first_not_of("0123456789.") == host.npos;
@@ -67,6 +69,13 @@ Result<std::vector<std::string>> site_prefixes(std::string_view site) {
   if (site.find('(') != site.npos) return surt_prefix(site);
   if (site.ends_with("/*"))
     return fail(ErrorCode::config, "a prefix needs no '*' at its end; expressions go into urls");
+  if (site == url::kFilesHost) return std::vector{std::string(kFiles)};
+  if (starts_with_ignore_case(site, "file://")) {
+    const auto url = url::Url::parse(site);
+    if (!url || !url->hostname().empty())
+      return fail(ErrorCode::config, "folders of this machine are written file:///srv/site/, and file: is all of it");
+    return std::vector{url::heritrix_surt(*url)};
+  }
   const size_t scheme = site.find("://");
   const std::string_view from_host = scheme == site.npos ? site : site.substr(scheme + 3);
   std::string url_text = scheme == site.npos ? "http://" + std::string(site) : std::string(site);
@@ -79,6 +88,7 @@ Result<std::vector<std::string>> site_prefixes(std::string_view site) {
 }
 
 bool covers_hosts(std::string_view prefix) {
+  if (prefix == kFiles) return true;
   if (!prefix.starts_with(kAll)) return prefix.empty();
   const std::string_view rest = prefix.substr(kAll.size());
   const size_t end = rest.find(')');

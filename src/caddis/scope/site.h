@@ -9,7 +9,8 @@
 
 namespace caddis::scope {
 
-// The prefixes that stand for a host with its sub-domains, a URL prefix or a SURT prefix; ErrorCode::config with what
+// The prefixes that stand for a host with its sub-domains, a URL prefix or a SURT prefix, or for
+// "file:" or a folder of this machine; ErrorCode::config with what
 // is wrong with it, also where no URL could ever begin like that.
 Result<std::vector<std::string>> site_prefixes(std::string_view site);
 

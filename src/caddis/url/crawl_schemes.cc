@@ -6,8 +6,16 @@ namespace caddis::url {
 
 bool can_be_crawled(const Url& url) {
   if (url.is_http()) return true;
-  if (url.hostname().empty()) return false;
+  if (url.hostname().empty()) return url.scheme() == "file";
   return url.scheme() == "ftp" || url.scheme() == "sftp" || url.scheme() == "whois";
+}
+
+bool may_lead_to(const Url& document, const Url& target) {
+  return target.scheme() != "file" || document.scheme() == "file";
+}
+
+std::string_view crawl_host(const Url& url) {
+  return url.scheme() == "file" && url.hostname().empty() ? kFilesHost : url.hostname();
 }
 
 std::string with_whois_server(std::string_view text) {

@@ -17,10 +17,13 @@ using documents::Format;
 std::optional<url::Url> base_of(const extract::Document& document, Format format, const documents::Found& found) {
   auto own = url::Url::parse(document.url);
   if (!own || !url::can_be_crawled(*own)) return std::nullopt;
+  const auto may_be_base = [&own](const url::Url& base) {
+    return url::can_be_crawled(base) && url::may_lead_to(*own, base);
+  };
   if (format == Format::swf) {
-    if (auto page = url::Url::parse(document.via); page && url::can_be_crawled(*page)) return *std::move(page);
+    if (auto page = url::Url::parse(document.via); page && may_be_base(*page)) return *std::move(page);
   } else if (!found.base.empty()) {
-    if (auto base = url::Url::parse(found.base, &*own); base && url::can_be_crawled(*base)) return *std::move(base);
+    if (auto base = url::Url::parse(found.base, &*own); base && may_be_base(*base)) return *std::move(base);
   }
   return *std::move(own);
 }

@@ -74,6 +74,7 @@ TEST(DocumentLinks, HaveTheBaseOfTheirFormat) {
   EXPECT_THAT(links_of(Format::pdf, "http://h/a/d", "file:///c/", ""), ElementsAre("Ehttp://h/a/b", "Lhttp://o/"));
   EXPECT_THAT(links_of(Format::swf, "http://h/a/d", "/c/", "http://v/x"), ElementsAre("Ehttp://v/b", "Lhttp://o/"));
   EXPECT_THAT(links_of(Format::swf, "http://h/a/d", "", "dns:v"), ElementsAre("Ehttp://h/a/b", "Lhttp://o/"));
+  EXPECT_THAT(links_of(Format::swf, "http://h/a/d", "", "file:///v/x"), ElementsAre("Ehttp://h/a/b", "Lhttp://o/"));
   EXPECT_THAT(links_of(Format::pdf, "no URL", "", ""), IsEmpty());
 }
 

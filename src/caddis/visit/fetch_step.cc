@@ -75,7 +75,7 @@ class FetchStep final : public Step {
 
   // Since the lease was made, settings have taken away the proxy that would have found it.
   static bool lacks_address(const fetch::FetchRequest& request) {
-    return request.address.empty() && request.proxy == nullptr;
+    return request.address.empty() && request.proxy == nullptr && request.url.scheme() != "file";
   }
 
   Next settle(Visit& visit, fetch::FetchOutcome outcome) const {

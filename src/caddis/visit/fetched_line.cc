@@ -2,6 +2,7 @@
 
 #include "caddis/http/media_type.h"
 #include "caddis/io/digest.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/visit.h"
@@ -58,7 +59,7 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   visit.document.outcome = std::move(outcome);
   const fetch::FetchOutcome& fetched = *visit.document.outcome;
   const url::Url& url = *visit.url();
-  LogEntry& entry = visit.begin_line(url::public_form(url), url.hostname(), fetched.status).entry;
+  LogEntry& entry = visit.begin_line(url::public_form(url), url::crawl_host(url), fetched.status).entry;
   entry.started = fetched.started;
   entry.duration = fetched.took;
   entry.facts.refused_address = fetched.refused_address;

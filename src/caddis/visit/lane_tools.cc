@@ -5,6 +5,7 @@
 
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/fetch/proxies.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
@@ -41,7 +42,7 @@ fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string addr
   fetch::FetchRequest request{
       .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = visit.lease().id};
   request.digest = context.settings->archive.digest;
-  const fetch::FetchSettings& there = visit.settings().of_host(url.hostname()).fetch;
+  const fetch::FetchSettings& there = visit.settings().of_host(url::crawl_host(url)).fetch;
   request.allowed = &there.allow_addresses;
   request.proxy = context.proxies.find(there.proxy);
   request.cookie = cookie_for(url, visit.site());

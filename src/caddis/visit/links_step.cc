@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "caddis/base/fetch_status.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
@@ -86,7 +87,7 @@ class LinkJudge {
     if (tools_.recent_rejected->has(mark)) return;
     const frontier::Identity& identity = tools_.context.identity;
     RejectedLink& made = visit_.result.rejected_links.emplace_back();
-    made.mark = identity.url_mark(link.url(), identity.partition(link.target.hostname()));
+    made.mark = identity.url_mark(link.url(), identity.partition(url::crawl_host(link.target)));
     append_line(made.line, *logged_.rejections, link, kRejectedLink, rule);
     new_marks_.rejected.push_back(mark);
   }
@@ -113,7 +114,7 @@ class LinkJudge {
     const auto own = url::crawl_key(tools_.context.key_policy, url_);
     if (!own || !visit_.document.outcome) return;
     const frontier::Identity& identity = tools_.context.identity;
-    chain.add({identity.fingerprint(*own, identity.partition(url_.hostname())), visit_.document.outcome->cookie});
+    chain.add({identity.fingerprint(*own, identity.partition(url::crawl_host(url_))), visit_.document.outcome->cookie});
     const RedirectChain::Hop* const before = chain.find(made.fingerprint);
     const bool is_allowed = !visit_.lease().candidate.again && chain.walls < static_cast<uint64_t>(site.cookies.walls);
     if (before != nullptr && is_allowed && cookie_now(target, site) != before->cookie) {
@@ -140,7 +141,7 @@ class LinkJudge {
     made.candidate.is_seed = is_seed;
     made.order = site.order;
     made.origin = frontier::origin_of(link.target);
-    made.host = link.target.hostname();
+    made.host = url::crawl_host(link.target);
     const frontier::Identity& identity = tools_.context.identity;
     made.fingerprint = identity.fingerprint(key, identity.partition(made.host));
     return made;
@@ -166,7 +167,7 @@ class LinkJudge {
     entry.via = via_;
     entry.facts = {};
     visit_.result.visited.push_back({.entry = std::move(entry),
-                                     .host = std::string(target.hostname()),
+                                     .host = std::string(url::crawl_host(target)),
                                      .is_prerequisite = false,
                                      .is_seed = false,
                                      .redirect = {},

@@ -79,7 +79,7 @@ class VisitedPage final : public modules::Page {
     auto& extracted = visit_.document.extracted;
     if (!extracted) extracted.emplace();
     auto target = url::Url::parse(text, visit_.url());
-    if (!target || !url::can_be_crawled(*target)) return false;
+    if (!target || !url::can_be_crawled(*target) || !url::may_lead_to(*visit_.url(), *target)) return false;
     target->drop_fragment();
     extracted->links.push_back({*std::move(target), static_cast<extract::Hop>(hop), one_line(context)});
     return true;

@@ -189,6 +189,11 @@ class RecordsStep final : public Step {
     if (dictionary != nullptr && dictionary->wants_samples()) dictionary->sample(exchange.response.memory_view());
   }
 
+  static std::string_view name_of_reply(std::string_view protocol) {
+    if (protocol == "file") return "fileModified";
+    return protocol == "sftp" ? "sftpHostKey" : "ftpFetchStatus";
+  }
+
   // How the URL came to be captured; borrows from the visit.
   static archive::CaptureMetadata metadata_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.exchange();
@@ -202,8 +207,7 @@ class RecordsStep final : public Step {
     const std::string& withheld = visit.document.outcome->withheld;
     if (!withheld.empty()) metadata.more.emplace_back("requestWithheld", withheld);
     if (exchange.resource && !exchange.resource->reply.empty())
-      metadata.more.emplace_back(exchange.resource->protocol == "sftp" ? "sftpHostKey" : "ftpFetchStatus",
-                                 exchange.resource->reply);
+      metadata.more.emplace_back(name_of_reply(exchange.resource->protocol), exchange.resource->reply);
     if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
     if (!exchange.problem.empty())
       metadata.more.emplace_back(exchange.resource ? "fetchProblem" : "httpProblem", exchange.problem);

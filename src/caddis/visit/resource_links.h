@@ -1,4 +1,4 @@
-// Links that documents of other protocols than HTTP have: the names in a folder of FTP, the folder around a document, the
+// Links that documents of other protocols than HTTP have: the names in a folder, the folder around a document, the
 // server to which an answer of WHOIS refers.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "caddis/visit/visit.h"
 
 #include "caddis/http/media_type.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::visit {
@@ -73,7 +74,7 @@ void Visit::conclude(int status) {
     result.disposition.status = status;
     return;
   }
-  begin_line(url::public_form(*url_), url_->hostname(), status);
+  begin_line(url::public_form(*url_), url::crawl_host(*url_), status);
 }
 
 void Visit::give_back() {

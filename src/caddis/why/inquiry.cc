@@ -285,8 +285,8 @@ void Inquiry::search_log(const collection::Launch& launch, const UrlTest& test, 
       if (line.parse(text)) converted.push_back(logs::downgraded_line(line));
     use(converted);
   };
-  for (const char* name : {"/dns.jsonl", "/http.jsonl", "/ftp.jsonl", "/sftp.jsonl", "/whois.jsonl", "/failures.jsonl",
-                           "/not-crawled.jsonl"})
+  for (const char* name : {"/dns.jsonl", "/http.jsonl", "/ftp.jsonl", "/sftp.jsonl", "/whois.jsonl", "/file.jsonl",
+                           "/failures.jsonl", "/not-crawled.jsonl"})
     searches_.push_back({source, launch.logs() + name, wanted_of_json(test, enough), use_converted});
 }
 
