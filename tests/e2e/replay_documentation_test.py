@@ -61,6 +61,7 @@ class ReplayDocumentationTest(built_site.BuiltAppTest):
             ("document.querySelector('.md-search__input').focus(); document.querySelector('.md-search__input').value = 'silk';"
              " document.querySelector('.md-search__input').dispatchEvent(new Event('keyup', {bubbles: true}))",
              "document.querySelector('.md-search-result__link') && [...document.querySelectorAll('.md-search-result__link')].map((a) => a.href + a.innerText)"),
+            ("document.activeElement.blur(); document.querySelector('[data-md-toggle=search]').checked = false", "1"),
         ])
 
     @unittest.skipUnless(os.environ.get("CADDIS_BUILD_NEXT"), "by hand: CADDIS_BUILD_NEXT=1")
