@@ -87,9 +87,10 @@ class BuiltSite:
         kind = kind or TYPES[pathlib.PurePosixPath(path).suffix or ".html"]
         self.pages[path] = (kind, body)
 
-    def mount(self, prefix, folder):
-        """Serves the files of a folder below a path; a folder has its index.html."""
-        self.mounts.append((prefix, pathlib.Path(folder)))
+    def mount(self, prefix, folder, whole=False):
+        """Serves the files of a folder below a path; a folder has its index.html. `whole`: all of them are recorded, as a crawler
+        would, whether the browser asks for them or not (some load in advance what may be wanted next, if they have the time)."""
+        self.mounts.append((prefix, pathlib.Path(folder), whole))
 
     def _find(self, target):
         if target in self.pages:
@@ -97,13 +98,19 @@ class BuiltSite:
         path = urllib.parse.unquote(target.partition("?")[0])
         if path in self.pages:
             return self.pages[path]
-        for prefix, folder in self.mounts:
+        for prefix, folder, _ in self.mounts:
             if path.startswith(prefix):
                 file = folder / path.removeprefix(prefix).lstrip("/")
                 for one in (file, file / "index.html", file.with_name(file.name + ".html")):
                     if one.is_file() and (one.name != "index.html" or path.endswith(("/", "index.html"))):
                         return TYPES.get(one.suffix) or mimetypes.guess_type(one.name)[0] or "application/octet-stream", one.read_bytes()
         return None
+
+    @staticmethod
+    def _response(found):
+        kind, body = found or ("text/plain", b"nothing")
+        fields = [("Content-Type", kind), ("Access-Control-Allow-Origin", "*"), ("Accept-Ranges", "bytes")]
+        return "200 OK" if found else "404 Not Found", fields, body
 
     def _handler(site):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -113,10 +120,7 @@ class BuiltSite:
                 found = site._find(self.path)
                 host = self.headers["Host"]
                 site.requests.append(f"http://{host}{self.path}")
-                kind, body = found or ("text/plain", b"nothing")
-                status = "200 OK" if found else "404 Not Found"
-                fields = [("Content-Type", kind), ("Access-Control-Allow-Origin", "*"), ("Accept-Ranges", "bytes")]
-                site.recorded[f"http://{host}{self.path}"] = (status, fields, body)
+                status, fields, body = site.recorded[f"http://{host}{self.path}"] = site._response(found)
                 wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
                 if found and wanted:
                     first, last = int(wanted[1]), min(int(wanted[2] or len(body) - 1), len(body) - 1)
@@ -136,6 +140,11 @@ class BuiltSite:
 
     def write_collection(self, folder):
         """What was recorded so far, as if it had been captured in another year."""
+        for prefix, source, whole in self.mounts:
+            for file in source.rglob("*") if whole else ():
+                path = prefix + urllib.parse.quote(file.relative_to(source).as_posix().removesuffix("index.html"))
+                if file.is_file() and (found := self._find(path)):
+                    self.recorded.setdefault(f"http://{self.site}{path}", self._response(found))
         lines = write_responses(folder, ((url, *response) for url, response in list(self.recorded.items())))
         (folder / "indexes/index.cdxj").write_text("".join(f"{line}\n" for line in sorted(lines)))
         return folder

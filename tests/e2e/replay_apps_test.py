@@ -28,7 +28,7 @@ class ReplayAppsTest(built_site.BuiltAppTest):
         packages, built = built_site.packages_of_npm(), cls.folder / "built"
         built_site.build("node", built_site.APPS / "build.mjs", packages, built)
         built_site.build("node", built_site.APPS / "webpack.mjs", packages, built)
-        cls.site.mount("/", built)
+        cls.site.mount("/", built, whole=True)
         cls.site.add("/words.json", '["fetched", "words"]')
         for app in ("react", "vue", "svelte", "angular"):
             for path in ("", "item/7?x=1"):

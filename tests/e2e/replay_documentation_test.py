@@ -23,7 +23,7 @@ class ReplayDocumentationTest(built_site.BuiltAppTest):
     @classmethod
     def prepare(cls):
         cls.site.add("/words.json", '["fetched", "words"]')
-        cls.site.mount("/", cls.folder / "built")
+        cls.site.mount("/", cls.folder / "built", whole=True)
 
     def source(self, name):
         """A copy of the site's sources, to be built."""
@@ -60,7 +60,7 @@ class ReplayDocumentationTest(built_site.BuiltAppTest):
             ("window.still = 1; document.querySelector('.md-content a[href*=houses]').click()", sees("small stones", "[document.URL, window.still, document.title]")),
             ("document.querySelector('.md-search__input').focus(); document.querySelector('.md-search__input').value = 'silk';"
              " document.querySelector('.md-search__input').dispatchEvent(new Event('keyup', {bubbles: true}))",
-             "document.querySelector('.md-search-result__link') && [...document.querySelectorAll('.md-search-result__link')].map((a) => a.href + a.innerText)"),
+             "document.querySelector('.md-search-result__link') && [...document.querySelectorAll('.md-search-result__link')].map((a) => (a.href + a.textContent).replace(/\\s+/g, ' '))"),
             ("document.activeElement.blur(); document.querySelector('[data-md-toggle=search]').checked = false", "1"),
         ])
 
