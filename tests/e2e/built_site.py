@@ -92,6 +92,12 @@ class BuiltSite:
         would, whether the browser asks for them or not (some load in advance what may be wanted next, if they have the time)."""
         self.mounts.append((prefix, pathlib.Path(folder), whole))
 
+    def record(self, *paths):
+        """Records pages of both hosts, whether the browser asks for them or not."""
+        for host in (self.site, self.other):
+            for path in paths:
+                self.recorded[f"http://{host}{path}"] = self._response(self._find(path))
+
     def _find(self, target):
         if target in self.pages:
             return self.pages[target]
