@@ -168,6 +168,7 @@ navigation.currentEntry:: navigation.currentEntry.url
 performance entry:: performance.getEntriesByType('navigation')[0].name
 performance by name:: performance.getEntriesByName(location.origin + '/lib.js').length
 performance resource:: performance.getEntriesByType('resource').some((e) => e.name === location.origin + '/lib.js')
+performance without the archive:: [performance.getEntries(), performance.getEntriesByType('resource')].every((all) => all.every((e) => !e.name.includes('client.js')))
 local called location:= const location = {href: 'mine'}; return location.href
 parameter called location:: (function (location) { return location.host; })({host: 'mine'})
 property called location:= const o = {location: 'here', top: 3}; o.location += '!'; return [o.location, o.top, Object.keys(o)]
@@ -405,6 +406,9 @@ random is fair:= const n = Array.from({length: 1000}, Math.random); return [n.ev
 localStorage:= localStorage.setItem('a', '1'); localStorage.b = '2'; const r = [localStorage.getItem('a'), localStorage.b, localStorage.length, Object.keys(localStorage).sort(), 'a' in localStorage, localStorage.getItem('none')]; localStorage.clear(); return r
 sessionStorage:= sessionStorage.setItem('x', 'y'); const r = sessionStorage.x; sessionStorage.removeItem('x'); return [r, sessionStorage.x]
 storage event:: new Promise((done) => { addEventListener('storage', (e) => { localStorage.clear(); done([e.key, e.newValue, e.url, e.storageArea === localStorage]); }, {once: true}); inFrame('/puts.html', (w, d) => d(), () => 1); })
+storage event made:: new Promise((done) => { addEventListener('storage', (e) => done([e.key, e.newValue, e.url, e.storageArea === localStorage]), {once: true}); dispatchEvent(new StorageEvent('storage', {key: 'k', newValue: 'v', storageArea: localStorage, url: location.href})); })
+storage event of old:= const e = new StorageEvent('storage'); e.initStorageEvent('storage', false, false, 'k', 'a', 'b', location.href, sessionStorage); return [e.key, e.storageArea === sessionStorage]
+storage event of none:= return new StorageEvent('storage').storageArea
 storage instanceof:: localStorage instanceof Storage
 storage of other site:: talk('$other/stores.html', '*', 'get').then((first) => { localStorage.setItem('shared', 'mine'); return talk('$other/stores.html', '*', 'get').then((x) => { localStorage.clear(); return x; }); })
 indexedDB:: new Promise((done) => { const o = indexedDB.open('base', 1); o.onupgradeneeded = () => o.result.createObjectStore('s'); o.onsuccess = () => { done(o.result.name); o.result.close(); indexedDB.deleteDatabase('base'); }; o.onerror = () => done('failed'); })

@@ -295,18 +295,8 @@ class ReplaySite:
     def write_collection(self, folder):
         """The responses, as if they had been captured in another year, in a collection with an index; those to POST under
         the keys that tools of the field give them."""
+        lines = write_responses(folder, ((f"http://{host}{target}", *response) for (host, target), response in self.responses.items()))
         archive, indexes = folder / "archive", folder / "indexes"
-        archive.mkdir(parents=True)
-        indexes.mkdir()
-        with open(archive / "pages.warc.gz", "wb") as out:
-            for (host, target), (status, fields, body) in self.responses.items():
-                out.write(_record(f"http://{host}{target}", status, fields, body))
-        done = subprocess.run([harness.BINARY, "index", "add", str(archive / "pages.warc.gz"), "--out", str(folder / "pages.cdxj")],
-                              capture_output=True, text=True, timeout=120, check=False, env=harness.clean_environment(folder))
-        if done.returncode != 0:
-            raise AssertionError(done.stderr)
-        lines = (folder / "pages.cdxj").read_text().splitlines()
-        (folder / "pages.cdxj").unlink()
         url = f"http://{self.site}/echo"
         with open(archive / "posts.warc.gz", "wb") as out:
             for query in POSTS:
@@ -318,6 +308,23 @@ class ReplaySite:
                 lines.append(f"localhost,site:{self.port})/echo?__wb_method=post&{query} {STAMP} {json.dumps(data)}")
         (indexes / "index.cdxj").write_text("".join(f"{line}\n" for line in sorted(lines)))
         return folder
+
+
+def write_responses(folder, responses):
+    """Makes the folders of a collection, and a WARC file of (URL, status line, fields, body). Returns the lines of its index."""
+    archive, indexes = folder / "archive", folder / "indexes"
+    archive.mkdir(parents=True)
+    indexes.mkdir()
+    with open(archive / "pages.warc.gz", "wb") as out:
+        for response in responses:
+            out.write(_record(*response))
+    done = subprocess.run([harness.BINARY, "index", "add", str(archive / "pages.warc.gz"), "--out", str(folder / "pages.cdxj")],
+                          capture_output=True, text=True, timeout=120, check=False, env=harness.clean_environment(folder))
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    lines = (folder / "pages.cdxj").read_text().splitlines()
+    (folder / "pages.cdxj").unlink()
+    return lines
 
 
 def _record(url, status, fields, body):

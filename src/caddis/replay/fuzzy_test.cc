@@ -22,7 +22,8 @@ std::string remainder(std::string_view url, const FuzzyRules& rules = FuzzyRules
 TEST(FuzzyRules, NoiseIsNotCounted) {
   EXPECT_EQ(remainder("http://h/a?b=1&_=1767323045123&A=2&utm_source=x"), "a=2&b=1");
   EXPECT_EQ(remainder("http://h/a?callback=jQuery111_222&q=x"), "q=x");
-  EXPECT_EQ(remainder("http://h/a?callback=show&q=x"), "callback=show&q=x") << "a name that somebody chose";
+  EXPECT_EQ(remainder("http://h/a?callback=show&q=x"), "q=x");
+  EXPECT_EQ(remainder("http://h/a?callback=https://h/b&q=x"), "callback=https://h/b&q=x") << "no function";
   EXPECT_EQ(remainder("http://h/a?t=1767323045"), "");
   EXPECT_EQ(remainder("http://h/a?t=intro"), "t=intro");
   EXPECT_EQ(remainder("http://h/a"), "");

@@ -13,11 +13,13 @@
 #include "caddis/replay/link_rewriter.h"
 #include "caddis/replay/page_scripts.h"
 #include "caddis/replay/partial.h"
+#include "caddis/replay/playlist.h"
 #include "caddis/replay/posted.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
 #include "caddis/replay/views.h"
+#include "caddis/replay/xml_document.h"
 #include "caddis/text/encoding.h"
 #include "caddis/text/sniff.h"
 
@@ -117,7 +119,17 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   return choice;
 }
 
-enum class Rewriting { none, html, xml, css, script };
+enum class Rewriting {
+  none,
+  html,
+  page_of_xml,  // XHTML, SVG
+  css,
+  script,
+  playlist,  // of HLS
+  dash,
+  app_manifest,
+  xml,  // any other
+};
 
 // Types under which no script runs. It may be sent under any other.
 bool is_no_script(std::string_view type) {
@@ -132,6 +144,45 @@ bool is_loaded_as_script(const RequestContext& context, Modifier modifier) {
   return is_script(modifier) || destination == "script" || destination.ends_with("worker");
 }
 
+// The first bytes, where they are not coded.
+std::string_view readable_front(const Stored& stored) {
+  const auto front = stored.content_coding().empty() ? stored.body->front() : Result<std::string_view>();
+  return front ? front->substr(0, 4096) : std::string_view();
+}
+
+bool is_playlist(const Stored& stored, std::string_view type) {
+  constexpr std::string_view kTypes[] = {"application/vnd.apple.mpegurl",
+                                         "application/x-mpegurl",
+                                         "application/mpegurl",
+                                         "audio/mpegurl",
+                                         "audio/x-mpegurl",
+                                         "video/mpegurl"};
+  if (std::ranges::find(kTypes, type) != std::end(kTypes)) return true;
+  const bool says_nothing = type.empty() || type == "text/plain" || type == "application/octet-stream";
+  return says_nothing && looks_like_playlist(readable_front(stored));
+}
+
+bool is_xml(std::string_view type) {
+  return type == "text/xml" || type == "application/xml" || type == "text/xsl" || type.ends_with("+xml");
+}
+
+bool is_json(std::string_view type) {
+  return type.empty() || type == "application/json" || type == "text/json" || type == "text/plain" ||
+         type.ends_with("+json");
+}
+
+// The rewriting of media, manifests, and data that browsers read themselves.
+Rewriting rewriting_of_data(const RequestContext& context, const Stored& stored, const std::string& type) {
+  // A part has to stay in its place.
+  if (stored.status() == 206) return Rewriting::none;
+  if (is_playlist(stored, type)) return Rewriting::playlist;
+  if (type == "application/dash+xml") return Rewriting::dash;
+  const bool is_for_manifest = named_destination(context.request) == "manifest";
+  if (type == "application/manifest+json" || (is_for_manifest && is_json(type))) return Rewriting::app_manifest;
+  if (is_xml(type)) return has_xhtml_root(readable_front(stored)) ? Rewriting::page_of_xml : Rewriting::xml;
+  return Rewriting::none;
+}
+
 Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Modifier modifier) {
   if (modifier == Modifier::identity || modifier == Modifier::image) return Rewriting::none;
   // A script that fetches gets what was captured, and has it rewritten where it puts it into its page.
@@ -142,8 +193,9 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
   if (is_script(modifier)) return Rewriting::none;
   if (modifier == Modifier::style) return type.empty() || type == "text/plain" ? Rewriting::css : Rewriting::none;
   if (type == "text/html") return Rewriting::html;
-  if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::xml;
-  if (!type.empty()) return Rewriting::none;
+  if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::page_of_xml;
+  const Rewriting of_data = rewriting_of_data(context, stored, type);
+  if (of_data != Rewriting::none || !type.empty()) return of_data;
   // Without a type browsers look; so do we, at the marks that nothing else begins with.
   const auto front = stored.body->front();
   const std::string_view start = trim(front ? front->substr(0, 512) : std::string_view());
@@ -226,20 +278,25 @@ std::unique_ptr<BodyReader> readable_text(std::unique_ptr<FrontReader> body, Sto
   return body_in_utf8(std::move(body), charset);
 }
 
-Result<void> rewrite_script(const RequestContext& context, Stored& stored, LinkRewriter links,
+Result<void> rewrite_script(const RequestContext& context, Stored& stored, LinkRewriter links, std::string_view asked,
                             http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   std::string begin = worker_begin(links.page_modifier(), body->front(kLookedAt).substr(0, 1024));
   auto readable = readable_text(std::move(body), stored, links, response);
-  return put_body(context.request, rewritten_script(std::move(readable), std::move(links), std::move(begin)),
+  auto url = url::Url::parse(asked);
+  return put_body(context.request,
+                  rewritten_script(std::move(readable), std::move(links), std::move(begin),
+                                   url ? std::optional(*std::move(url)) : std::nullopt),
                   std::nullopt, response);
 }
 
-Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRewriter links,
-                           http::ServerResponse& response) {
+// `rewritten` is one of rewritten_body.h.
+Result<void> rewrite_text(const RequestContext& context, Stored& stored, LinkRewriter links,
+                          std::unique_ptr<BodyReader> (*rewritten)(std::unique_ptr<BodyReader>, LinkRewriter),
+                          http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   auto readable = readable_text(std::move(body), stored, links, response);
-  return put_body(context.request, rewritten_sheet(std::move(readable), std::move(links)), std::nullopt, response);
+  return put_body(context.request, rewritten(std::move(readable), std::move(links)), std::nullopt, response);
 }
 
 // The body with its content coding where the client can undo it and it is what it says; else without.
@@ -320,16 +377,25 @@ void add_memento_fields(const RequestContext& context, const cdx::Capture& captu
   response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }
 
+// `asked` is the URL that the address has.
 Result<void> rewrite(const RequestContext& context, Rewriting rewriting, Stored& stored, LinkRewriter links,
-                     http::ServerResponse& response) {
+                     std::string_view asked, http::ServerResponse& response) {
   remove_header(response.headers, "content-encoding");
   switch (rewriting) {
     case Rewriting::css:
-      return rewrite_sheet(context, stored, std::move(links), response);
+      return rewrite_text(context, stored, std::move(links), rewritten_sheet, response);
     case Rewriting::script:
-      return rewrite_script(context, stored, std::move(links), response);
+      return rewrite_script(context, stored, std::move(links), asked, response);
+    case Rewriting::playlist:
+      return rewrite_text(context, stored, std::move(links), rewritten_playlist, response);
+    case Rewriting::dash:
+      return rewrite_text(context, stored, std::move(links), rewritten_dash, response);
+    case Rewriting::app_manifest:
+      return rewrite_text(context, stored, std::move(links), rewritten_app_manifest, response);
+    case Rewriting::xml:
+      return rewrite_text(context, stored, std::move(links), rewritten_xml, response);
     default:
-      return rewrite_document(context, stored, std::move(links), rewriting == Rewriting::xml, response);
+      return rewrite_document(context, stored, std::move(links), rewriting == Rewriting::page_of_xml, response);
   }
 }
 
@@ -349,9 +415,9 @@ void lead_on_as_captured(const RequestContext& context, const Stored& stored, ht
     response.status = 200;
 }
 
-// `asked` is the time that the address has.
+// `asked` is the address that the request has.
 Result<http::ServerResponse> show(const RequestContext& context, Stored& stored, Modifier modifier,
-                                  std::string_view asked) {
+                                  const Address& asked) {
   const auto page = url::Url::parse(stored.capture.url);
   http::ServerResponse response(stored.status());
   bool has_client_script = false;
@@ -363,15 +429,15 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
   } else {
     const Rewriting rewriting = rewriting_for(context, stored, modifier);
     // Modules are one if their addresses are: those in a script have the time at which the script was asked for.
-    const bool is_asked = rewriting == Rewriting::script && !asked.empty();
-    LinkRewriter links(context.prefix, is_asked ? asked : stored.capture.timestamp, *page, modifier);
+    const bool is_asked = rewriting == Rewriting::script && !asked.timestamp.empty();
+    LinkRewriter links(context.prefix, is_asked ? asked.timestamp : stored.capture.timestamp, *page, modifier);
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
-    has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::xml && !is_svg(stored));
+    has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::page_of_xml && !is_svg(stored));
     if (rewriting == Rewriting::none)
       TRY_VOID(send_unchanged(context, stored, response));
     else
-      TRY_VOID(rewrite(context, rewriting, stored, std::move(links), response));
+      TRY_VOID(rewrite(context, rewriting, stored, std::move(links), asked.url, response));
   }
   add_confinement(response.headers, confinement_for(context, modifier, has_client_script));
   if (is_page(modifier))
@@ -383,11 +449,11 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
 
 // The capture that was chosen, for a window: inside the page around it, unless it cannot be shown there.
 Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext& context, Stored& stored,
-                                                           const std::string& url) {
+                                                           const std::string& url, const Address& asked) {
   if (stored.status() >= 300 && stored.status() <= 399)
     return std::optional<http::ServerResponse>();  // the window follows it
   if (goes_into_a_frame(stored)) return std::optional(frame_page(context, stored.capture, url));
-  TRY(http::ServerResponse response, show(context, stored, Modifier::identity, {}));
+  TRY(http::ServerResponse response, show(context, stored, Modifier::identity, asked));
   Confinement confinement = context.confinement.without_scripts();
   confinement.ancestors = "'none'";
   add_confinement(response.headers, confinement);
@@ -433,14 +499,14 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
     return response;
   }
   if (opens_window) {
-    auto window = show_in_window(context, stored, url);
+    auto window = show_in_window(context, stored, url, address);
     if (!window) return cannot_be_sent(context.writer, window.error());
     if (*window) return **std::move(window);
   }
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
     return alone_page(context, 200, capture.timestamp, url,
                       "This is no page that can be shown here. Open it by itself");
-  auto shown = show(context, stored, modifier, address.timestamp);
+  auto shown = show(context, stored, modifier, address);
   if (!shown) return cannot_be_sent(context.writer, shown.error());
   http::ServerResponse& response = *shown;
   if (!is_exact && find_header(response.headers, "content-location").empty())

@@ -5,33 +5,10 @@
 
 #include "caddis/base/check.h"
 #include "caddis/replay/css.h"
+#include "caddis/replay/fuzz_windows.h"
 #include "caddis/replay/html.h"
 
-namespace {
-
 using namespace caddis::replay;
-
-// As for documents that are not in memory as a whole: the source in windows, the output in pieces.
-template <class Rewriter>
-std::string in_windows(Rewriter& rewriter, std::string_view source, size_t most) {
-  constexpr size_t kWindow = 16;
-  std::string out;
-  size_t done = 0, wanted = kWindow;
-  for (;;) {
-    const std::string_view seen = source.substr(done, wanted);
-    const bool last = done + seen.size() == source.size();
-    size_t taken = rewriter.rewrite(seen, last, out.size() + 1, out);
-    if (last && done + taken == source.size()) return out;
-    const size_t before = out.size();
-    if (taken == 0 && wanted >= most) taken = rewriter.pass_token(seen, out);
-    CADDIS_CHECK(taken <= seen.size() && out.size() >= before);
-    CADDIS_CHECK(taken > 0 || wanted < most);
-    wanted = taken > 0 ? kWindow : wanted * 2;
-    done += taken;
-  }
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size > 64 * 1024) return 0;

@@ -4,9 +4,14 @@
 #include <atomic>
 #include <utility>
 
+#include "caddis/replay/app_manifest.h"
 #include "caddis/replay/css.h"
+#include "caddis/replay/dash.h"
 #include "caddis/replay/html.h"
+#include "caddis/replay/jsonp.h"
+#include "caddis/replay/playlist.h"
 #include "caddis/replay/script_rewriter.h"
+#include "caddis/replay/xml_document.h"
 #include "caddis/text/encoding.h"
 
 namespace caddis::replay {
@@ -76,9 +81,12 @@ class Rewritten : public BodyReader {
   Rewriter rewriter_;
 };
 
-class Sheet : public Rewritten<CssRewriter> {
+// A body whose rewriter needs nothing but the links.
+template <class Rewriter>
+class Plain : public Rewritten<Rewriter> {
  public:
-  Sheet(std::unique_ptr<BodyReader> body, LinkRewriter links) : Rewritten(std::move(body), std::move(links)) {}
+  Plain(std::unique_ptr<BodyReader> body, LinkRewriter links)
+      : Rewritten<Rewriter>(std::move(body), std::move(links)) {}
 };
 
 // What a document's rewriter is made with has to be there before it.
@@ -123,8 +131,8 @@ class ScriptMemory {
 
 class Script : public BodyReader {
  public:
-  Script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin)
-      : body_(std::move(body)), links_(std::move(links)), out_(std::move(begin)) {}
+  Script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin, std::optional<url::Url> asked)
+      : body_(std::move(body)), links_(std::move(links)), out_(std::move(begin)), asked_(std::move(asked)) {}
 
   Result<Piece> next() override {
     if (!read_) {
@@ -149,6 +157,8 @@ class Script : public BodyReader {
 
  private:
   void rewrite() {
+    if (const auto change = asked_ ? changed_callback(held_, links_.page(), *asked_) : std::nullopt)
+      held_ = with_callback(held_, *change);
     const auto script = whole_ ? rewrite_script(held_, ScriptKind::classic, links_) : std::nullopt;
     // The byte order mark tells the charset only at the front.
     constexpr std::string_view kMark = "\xEF\xBB\xBF";
@@ -162,6 +172,7 @@ class Script : public BodyReader {
   ScriptMemory memory_;
   std::string held_;
   std::string out_;
+  std::optional<url::Url> asked_;
   size_t given_ = 0;
   bool read_ = false;   // all of it, or what can be held,
   bool whole_ = false;  // which is all of it
@@ -228,11 +239,28 @@ std::unique_ptr<BodyReader> rewritten_document(std::unique_ptr<BodyReader> body,
 }
 
 std::unique_ptr<BodyReader> rewritten_sheet(std::unique_ptr<BodyReader> body, LinkRewriter links) {
-  return std::make_unique<Sheet>(std::move(body), std::move(links));
+  return std::make_unique<Plain<CssRewriter>>(std::move(body), std::move(links));
 }
 
-std::unique_ptr<BodyReader> rewritten_script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin) {
-  return std::make_unique<Script>(std::move(body), std::move(links), std::move(begin));
+std::unique_ptr<BodyReader> rewritten_playlist(std::unique_ptr<BodyReader> body, LinkRewriter links) {
+  return std::make_unique<Plain<PlaylistRewriter>>(std::move(body), std::move(links));
+}
+
+std::unique_ptr<BodyReader> rewritten_dash(std::unique_ptr<BodyReader> body, LinkRewriter links) {
+  return std::make_unique<Plain<DashRewriter>>(std::move(body), std::move(links));
+}
+
+std::unique_ptr<BodyReader> rewritten_xml(std::unique_ptr<BodyReader> body, LinkRewriter links) {
+  return std::make_unique<Plain<XmlRewriter>>(std::move(body), std::move(links));
+}
+
+std::unique_ptr<BodyReader> rewritten_app_manifest(std::unique_ptr<BodyReader> body, LinkRewriter links) {
+  return std::make_unique<Plain<ManifestRewriter>>(std::move(body), std::move(links));
+}
+
+std::unique_ptr<BodyReader> rewritten_script(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string begin,
+                                             std::optional<url::Url> asked) {
+  return std::make_unique<Script>(std::move(body), std::move(links), std::move(begin), std::move(asked));
 }
 
 std::unique_ptr<BodyReader> body_in_utf8(std::unique_ptr<BodyReader> body, std::string_view encoding) {

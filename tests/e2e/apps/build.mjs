@@ -18,9 +18,10 @@ const svelte = {
     }));
   },
 };
-for (const app of ['react', 'vue', 'svelte']) {
+const sources = { react: 'react_app.jsx', vue: 'vue_app.js', svelte: 'svelte_app.js', angular: 'angular_app.ts' };
+for (const [app, source] of Object.entries(sources)) {
   await esbuild.build({
-    entryPoints: [path.join(here, `${app}_app.${app === 'react' ? 'jsx' : 'js'}`)],
+    entryPoints: [path.join(here, source)],
     outdir: path.join(output, app),
     bundle: true, splitting: true, format: 'esm', minify: true, target: 'es2022',
     nodePaths: [path.join(packages, 'node_modules')],
@@ -28,6 +29,7 @@ for (const app of ['react', 'vue', 'svelte']) {
     define: { 'process.env.NODE_ENV': '"production"', __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
     conditions: ['browser', 'svelte'],
     jsx: 'automatic',
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } },
     plugins: [svelte],
   });
 }

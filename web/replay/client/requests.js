@@ -48,6 +48,10 @@
       const found = type === undefined ? native.call(self, name) : native.call(self, name, type);
       return found.length > 0 ? found : (type === undefined ? self.getEntries() : self.getEntriesByType(type)).filter((entry) => entry.name === String(name));
     });
+    // The client is none of the page's resources.
+    for (const name of ['getEntries', 'getEntriesByType']) {
+      wrap(Performance.prototype, name, (native) => (self, args) => apply(native, self, args).filter((entry) => !entry.name.startsWith(place.archive + '/-/')));
+    }
   }
   if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
   readsAsCaptured(scope.ErrorEvent, 'filename');

@@ -2,7 +2,8 @@
 // for a frame like this, it lasts as long as the page.
 {
   const partition = () => page.origin + '|';
-  const areas = new Map();
+  const areas = new Map();  // native ones, and what a page gets for them
+  const nativeAreas = new Map();
   const makeStorage = (native) => {
     const kept = new Map();
     const keys = () => native ? Object.keys(native).filter((key) => key.startsWith(partition())) : [...kept.keys()];
@@ -31,6 +32,7 @@
       try { native = scope[name]; } catch { /* an origin that is nobody's has none */ }
       const storage = makeStorage(native);
       if (native) areas.set(native, storage);
+      nativeAreas.set(storage, native);
       Object.defineProperty(scope, name, { configurable: true, enumerable: true, get: () => storage });
     }
   }
@@ -65,7 +67,19 @@
       if (event.isTrusted && key !== null && !key.startsWith(partition())) event.stopImmediatePropagation();
     }, true);
     accessor(StorageEvent.prototype, 'key', (self, native) => stripped(native.call(self)));
-    accessor(StorageEvent.prototype, 'storageArea', (self, native) => areas.get(native.call(self)) ?? native.call(self));
+    const given = new WeakMap();  // of events that scripts make
+    const withNative = (area) => nativeAreas.has(area) ? nativeAreas.get(area) : area;
+    replaceConstructor('StorageEvent', (Native, [type, init, ...rest], target) => {
+      if (!init || !nativeAreas.has(init.storageArea)) return construct(Native, init === undefined ? [type] : [type, init, ...rest], target);
+      const event = construct(Native, [type, { ...init, storageArea: withNative(init.storageArea) }], target);
+      given.set(event, init.storageArea);
+      return event;
+    });
+    wrap(StorageEvent.prototype, 'initStorageEvent', (native) => (self, args) => {
+      given.set(self, args[7]);
+      return apply(native, self, [...args.slice(0, 7), withNative(args[7])].slice(0, args.length));
+    });
+    accessor(StorageEvent.prototype, 'storageArea', (self, native) => given.get(self) ?? areas.get(native.call(self)) ?? native.call(self));
     readsAsCaptured(StorageEvent, 'url');
   }
 }

@@ -1,0 +1,17 @@
+// The manifest of a web application from anywhere.
+#include "caddis/replay/app_manifest.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include "caddis/replay/fuzz_windows.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace caddis::replay;
+  if (size > 64 * 1024) return 0;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const LinkRewriter links("/c/", "20260102030405", *caddis::url::Url::parse("https://example.org/app/manifest.json"),
+                           Modifier::other);
+  fuzz_in_windows<ManifestRewriter>(input, links);
+  return 0;
+}

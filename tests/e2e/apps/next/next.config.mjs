@@ -1,0 +1,1 @@
+export default { output: 'export', basePath: '/next', trailingSlash: true, images: { unoptimized: true } };
