@@ -2,7 +2,6 @@
 
 #include <mutex>
 
-
 namespace caddis::recording {
 
 Result<std::optional<std::string>> OwnOriginals::value_of(const std::string& key) const {
