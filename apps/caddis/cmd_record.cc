@@ -203,7 +203,9 @@ Result<void> record(RecordOptions& options) {
   Running running;
   TRY(running.settings, settings_of(options));
   TRY(running.identities, ProxyIdentities::load(options.proxy_folder));
-  if (has_users) TRY(running.door, RecordProxyDoor::open(*running.loop, *running.packing, options.access));
+  if (has_users) {
+    TRY(running.door, RecordProxyDoor::open(*running.loop, *running.packing, options.access));
+  }
   TRY(running.resolver, fetch::make_resolver(*running.loop, running.settings.dns));
   TRY(auto listener, running.network->listen(at));
   const aio::Endpoint local = listener->local();

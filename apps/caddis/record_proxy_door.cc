@@ -26,7 +26,7 @@ aio::Task<bool> RecordProxyDoor::admit(std::string credentials) {
   const SteadyTime now = loop_.clock().steady();
   if (const auto known = known_.find(digest); known != known_.end() && known->second > now) co_return true;
   http::ServerRequest request;
-  request.method = "CONNECT";
+  request.method = "GET";
   request.path = request.target = "/";
   request.headers = {{"Host", "127.0.0.1"}, {"Authorization", std::move(credentials)}};
   const access::Verdict verdict = co_await gate_->admit(request, access::Role::manager);

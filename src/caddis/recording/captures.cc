@@ -52,7 +52,19 @@ Captures::Captures(Options options, const Clock& clock, Random& random, OwnOrigi
 void Captures::add(MadeCapture capture) {
   // Not before: whoever refers to it is added later, and so is never committed without it.
   if (auto& row = capture.original) originals_.add(std::move(row->first), std::move(row->second));
+  ++gathered_.captures;
+  gathered_.received += capture.size;
+  if (capture.truncated != http::Truncated::none) ++gathered_.cut;
+  if (capture.revisit) {
+    ++gathered_.revisits;
+    gathered_.saved += capture.body_size;
+  }
   captures_.push_back(std::move(capture));
+}
+
+void Captures::add_line(const LoggedRequest& request) {
+  ++(request.is_websocket ? gathered_.websockets : gathered_.failures);
+  lines_ += log_line(request, LoggedPlace());
 }
 
 Result<void> Captures::open(store::StreamSet& streams) {
@@ -62,9 +74,16 @@ Result<void> Captures::open(store::StreamSet& streams) {
 }
 
 void Captures::stage(commit::CommitGroup& group) {
+  staged_.push_back(std::exchange(gathered_, {}));
   originals_.stage(group.number(), group.batch());
   group.append(kLogStream, std::exchange(lines_, {}));
   group.add(std::make_unique<Write>(*this, std::exchange(captures_, {}), group.closes_files()));
+}
+
+void Captures::committed(commit::GroupNumber group) {
+  originals_.committed(group);
+  totals_ += staged_.front();
+  staged_.pop_front();
 }
 
 Result<void> Captures::append(commit::GroupOutput& out, const std::vector<MadeCapture>& captures, bool closes) {

@@ -5,6 +5,7 @@
 // Gathers on the loop; places in files become known on the group's worker.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "caddis/commit/staged_write.h"
 #include "caddis/recording/log_line.h"
 #include "caddis/recording/own_originals.h"
+#include "caddis/recording/totals.h"
 #include "caddis/url/key_policy.h"
 #include "caddis/warcstore/archive_files.h"
 
@@ -56,11 +58,13 @@ class Captures final : public commit::CommitParticipant {
   // From now on later captures may refer to it.
   void add(MadeCapture capture);
   // A line of a request that has no records.
-  void add_line(std::string_view line) { lines_ += line; }
+  void add_line(const LoggedRequest& request);
+  // What is durable.
+  const RecordingTotals& totals() const { return totals_; }
 
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
-  void committed(commit::GroupNumber group) override { originals_.committed(group); }
+  void committed(commit::GroupNumber group) override;
 
  private:
   class Write;
@@ -72,6 +76,8 @@ class Captures final : public commit::CommitParticipant {
   OwnOriginals& originals_;
   std::vector<MadeCapture> captures_;
   std::string lines_;
+  RecordingTotals gathered_, totals_;   // since the last group; durable
+  std::deque<RecordingTotals> staged_;  // one for each group on its way
   // The worker's.
   warcstore::ArchiveFiles files_;
   warcstore::ArchiveFiles::Kind kind_;

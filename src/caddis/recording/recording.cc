@@ -74,7 +74,7 @@ struct Recording::Parts {
   std::unique_ptr<RecordMaker> maker;
   std::unique_ptr<Captures> captures;
   std::unique_ptr<commit::Committer> committer;
-  RecordingTotals totals;
+  RecordingTotals totals;  // of the end
   aio::Event changed;
 
   Result<void> make_launch();
@@ -149,6 +149,7 @@ Result<void> Recording::finish() {
     return fail(ErrorCode::io, fmt::format("not all of {} could be written: {}; begin another recording of this "
                                            "collection when there is room, which brings what is there to its end",
                                            parts.launch.name, parts.committer->trouble()));
+  parts.totals = parts.captures->totals();
   parts.captures.reset();
   parts.committer.reset();
   parts.streams.reset();
@@ -176,13 +177,6 @@ aio::Task<void> Recording::keep(RecordedExchange exchange) {
     log(lost);
     co_return;
   }
-  ++parts.totals.captures;
-  parts.totals.received += made->size;
-  if (made->truncated != http::Truncated::none) ++parts.totals.cut;
-  if (made->revisit) {
-    ++parts.totals.revisits;
-    parts.totals.saved += made->body_size;
-  }
   const uint64_t memory = 4096 + made->records.bytes.memory_view().size();
   parts.captures->add(*std::move(made));
   parts.committer->commit_soon(memory);
@@ -190,18 +184,15 @@ aio::Task<void> Recording::keep(RecordedExchange exchange) {
 
 void Recording::log(const LoggedRequest& request) {
   Parts& parts = *parts_;
-  if (request.is_websocket)
-    ++parts.totals.websockets;
-  else
-    ++parts.totals.failures;
-  const std::string line = log_line(request, LoggedPlace());
-  parts.captures->add_line(line);
-  parts.committer->commit_soon(line.size());
+  parts.captures->add_line(request);
+  parts.committer->commit_soon(request.url.size());
 }
 
 aio::Task<Result<void>> Recording::settle() { return parts_->committer->write_now(); }
 
-const RecordingTotals& Recording::totals() const { return parts_->totals; }
+const RecordingTotals& Recording::totals() const {
+  return parts_->captures ? parts_->captures->totals() : parts_->totals;
+}
 const std::string& Recording::name() const { return parts_->launch.name; }
 std::string Recording::spools() const { return parts_->launch.spools(); }
 const std::string& Recording::trouble() const {

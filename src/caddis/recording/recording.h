@@ -25,6 +25,7 @@
 #include "caddis/archive/warcinfo.h"
 #include "caddis/base/error.h"
 #include "caddis/dedup/settings.h"
+#include "caddis/recording/totals.h"
 #include "caddis/store/kv.h"
 #include "caddis/url/key_policy.h"
 
@@ -57,12 +58,6 @@ struct RecordingOptions {
   url::KeyPolicy index_key = url::KeyPolicy::ia_surt();
 };
 
-struct RecordingTotals {
-  uint64_t captures = 0, revisits = 0, failures = 0, cut = 0, websockets = 0;
-  uint64_t received = 0;  // bytes of responses
-  uint64_t saved = 0;     // of them, which revisits stand for
-};
-
 // Belongs to the world's loop.
 class Recording {
  public:
@@ -86,6 +81,7 @@ class Recording {
   // Waits until all that was given until now is durable. ErrorCode::io if that cannot be at present.
   aio::Task<Result<void>> settle();
 
+  // What is durable: a capture that is counted is lost to no crash.
   const RecordingTotals& totals() const;
   // "recording-20260102030405"
   const std::string& name() const;

@@ -98,13 +98,17 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
       why = {.status = status::kAddressRefused, .error = *std::move(refused)};
       continue;
     }
+    // What can be done about a refusal is worth more to know than that another address does not answer.
+    const bool was_refused = why.status == status::kAddressRefused;
     auto connected = co_await world_.network.connect(to, target.tls ? &tls : nullptr, deadline);
     if (connected) {
       Opened opened{http::Connection{std::move(key), to.address, *std::move(connected), nullptr, {}}, false, {}};
       opened.took = clock.steady() - begun;
       co_return opened;
     }
-    why = connect_failure(connected.error());
+    UpstreamFailure failure = connect_failure(connected.error());
+    if (failure.is_tls) co_return std::unexpected(std::move(failure));
+    if (!was_refused) why = std::move(failure);
   }
   if (aborted_) why = {.status = status::kInterrupted, .error = "the recorder is being stopped"};
   co_return std::unexpected(std::move(why));
