@@ -208,6 +208,8 @@ Result<void> record(RecordOptions& options) {
   }
   TRY(running.resolver, fetch::make_resolver(*running.loop, running.settings.dns));
   TRY(auto listener, running.network->listen(at));
+  // Before anything is made: whoever interrupts from now on gets a clean end.
+  take_stop_signals();
   const aio::Endpoint local = listener->local();
   forbid_own(running.addresses, local);
   TRY_VOID(open_recording(running, options));
@@ -228,7 +230,6 @@ Result<void> record(RecordOptions& options) {
     running.site->tell_addresses();
   }
   tell_addresses(options, local);
-  take_stop_signals();
   aio::run_to_end(*running.loop, run_proxy(running, std::move(listener)));
   auto finished = running.recording->finish();
   tell(summary_of(running.recording->totals()), stdout);

@@ -141,7 +141,7 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
 class LiveSite:
     """The site at `http://localhost:PORT`, and with TLS (`certificate`, of nobody who is known) at `https://localhost:PORT`."""
 
-    def __init__(self, folder, size=24 << 20):
+    def __init__(self, folder, size=1 << 20):
         self.seen, self.large = [], large(size)
         self.go_on, self.was_left = threading.Event(), threading.Event()
         self.fixed = {"/": ("text/html", PAGE), "/style.css": ("text/css", STYLE),

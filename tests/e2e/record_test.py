@@ -156,7 +156,8 @@ class RecordTest(unittest.TestCase):
     def test_what_is_asked_for_is_in_the_archive(self):
         recorder = self.record()
         plain, tls = self.site.plain, self.site.tls
-        status, headers, body = recorder.ask(f"{plain}/", Cookie="mine=1", If_None_Match='"1"', Referer="http://from.example/")
+        status, headers, body = recorder.ask(f"{plain}/", Cookie="mine=1", If_None_Match='"1"', Referer="http://from.example/",
+                                             Accept="text/html")
         self.assertEqual((status, body), (200, record_site.PAGE))
         self.assertIsNone(headers["Alt-Svc"])  # it would lead around the proxy
         seen = self.site.seen[-1][2]
@@ -186,7 +187,7 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(part.http()[0], 206)
         methods = sorted(line.get("method", "GET") for _, line in index_of(recorder.collection))
         self.assertEqual(methods, ["GET", "GET", "GET", "HEAD", "POST", "PUT"])
-        self.assertRegex(recorder.log(), rf"(?m)^\S+  -9 .* {re.escape(tls)}/ ")
+        self.assertRegex(recorder.log(), rf"(?m)^\S+ +-9 .* {re.escape(tls)}/ ")
         # Nothing is left that only a recorder needs.
         self.assertEqual([path.name for path in recorder.collection.glob("crawls/recording-*/*") if path.name == "state"], [])
         self.assertIn(f'"url":"{plain}/"', (recorder.collection / "pages/pages.jsonl").read_text())
@@ -271,9 +272,11 @@ class RecordTest(unittest.TestCase):
         def peak(name="VmHWM"):
             text = pathlib.Path(f"/proc/{recorder.process.pid}/status").read_text()
             return int(re.search(rf"{name}:\s+(\d+)", text)[1]) * 1024
+        size = 48 << 20
+        self.site.large = record_site.large(size)
         recorder = self.record()
         recorder.ask(f"{self.site.plain}/style.css")
-        before, size = peak(), len(self.site.large)
+        before = peak()
         self.assertEqual(recorder.ask(f"{self.site.plain}/large")[2], self.site.large)
         up = record_site.large(size, b"up")
         said = recorder.ask(f"{self.site.plain}/form", "POST", up, Content_Type="application/octet-stream")[2]
@@ -347,14 +350,14 @@ class RecordTest(unittest.TestCase):
                               timeout=60, cwd=self.folder, env=harness.clean_environment(self.folder), check=False)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("--insecure", done.stderr)
-        subprocess.run([os.path.abspath(harness.BINARY), "users", "add", "anna", "--role", "operator", "--file", "users"], input="long enough for all\n",
-                       text=True, check=True, capture_output=True, timeout=60, cwd=self.folder, env=harness.clean_environment(self.folder))
+        password = self.caddis("users", "add", "anna", "--role", "operator", "--file", "users").strip()
+        viewer = self.caddis("users", "add", "vera", "--role", "viewer", "--file", "users").strip()
         recorder = self.record("--users", "users")
         url = f"{self.site.plain}/style.css"
         status, headers, _ = recorder.ask(url)
         self.assertEqual((status, headers["Proxy-Authenticate"]), (407, 'Basic realm="Caddis"'))
-        wrong, right = (f"Basic {base64.b64encode(pair).decode()}" for pair in (b"anna:no", b"anna:long enough for all"))
-        self.assertEqual(recorder.ask(url, Proxy_Authorization=wrong)[0], 407)
+        wrong, low, right = (f"Basic {base64.b64encode(pair.encode()).decode()}" for pair in ("anna:no", f"vera:{viewer}", f"anna:{password}"))
+        self.assertEqual([recorder.ask(url, Proxy_Authorization=shown)[0] for shown in (wrong, low)], [407, 407])
         self.assertEqual(recorder.ask(url, Proxy_Authorization=right)[2], record_site.STYLE)
         with socket.create_connection(("127.0.0.1", recorder.port), timeout=60) as connection:
             connection.sendall(b"CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n")
