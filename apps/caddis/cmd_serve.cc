@@ -65,6 +65,9 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                    "Rules about who may see which captures, for all collections (caddis access); besides, each has its "
                    "own in access.yaml")
       ->option_text("FILE");
+  command->add_flag(
+      "--frameless", options->is_frameless,
+      "Show captures as windows of their own, without banner and frame, which hold them less (docs/serving.md)");
   add_door_options(*command, options->door);
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()

@@ -1,4 +1,4 @@
-// Who may use a recording proxy: everybody, or those of a file of users, by Basic (Proxy-Authorization). Credentials
+// The door of a recording proxy: it lets in those of a file of users, by Basic (Proxy-Authorization). Credentials
 // that were good stay good for a minute, since a page is a hundred requests.
 //
 // One loop.

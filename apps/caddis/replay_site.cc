@@ -47,6 +47,7 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
 
 Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
   replay::WaybackOptions made;
+  made.is_frameless = options.is_frameless;
   if (!options.theme.empty()) {
     TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
     TRY(made.pages, pages::Pages::create(std::move(theme)));
@@ -99,6 +100,10 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY(const Duration every, parse_duration(options.auto_index));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
+  if (options.is_frameless && !options.access.users.empty())
+    return fail(ErrorCode::config,
+                "--frameless cannot be used with --users: captures are shown at addresses with a key then, which are "
+                "none for windows");
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));

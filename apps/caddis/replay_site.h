@@ -39,6 +39,7 @@ struct ServeOptions {
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   std::string auto_index = "0s";
+  bool is_frameless = false;
 };
 
 class ReplaySite {

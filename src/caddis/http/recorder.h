@@ -37,7 +37,7 @@ class ResponseRecorder {
   std::span<char> place();
   void fed_in_place(size_t count);
   bool wants_more() const { return state_ != State::done; }
-  // What has come so far, for whoever passes it on while it comes: there is a final head if `head_size` is not 0. Digests
+  // The exchange as far as it has come, for whoever passes it on while it comes: there is a final head if `head_size` is not 0. Digests
   // and what is missing are known when it is finished.
   const Exchange& so_far() const { return exchange_; }
   // No more is wanted, although the response may go on, or it is none.

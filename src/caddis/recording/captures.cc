@@ -10,22 +10,26 @@
 
 namespace caddis::recording {
 
-LoggedRequest MadeCapture::logged() const {
-  return {.url = url,
-          .via = via,
-          .mime = log_mime,
-          .digest = digest,
-          .status = status,
-          .body_size = body_size,
-          .size = size,
-          .started = date,
-          .finished = finished,
-          .protocol = protocol,
-          .truncated = truncated,
-          .has_problem = has_problem,
+namespace {
+
+LoggedRequest logged(const MadeCapture& capture) {
+  return {.url = capture.url,
+          .via = capture.via,
+          .mime = capture.log_mime,
+          .digest = capture.digest,
+          .status = capture.status,
+          .body_size = capture.body_size,
+          .size = capture.size,
+          .started = capture.date,
+          .finished = capture.finished,
+          .protocol = capture.protocol,
+          .truncated = capture.truncated,
+          .has_problem = capture.has_problem,
           .is_websocket = false,
-          .revisit = revisit ? &*revisit : nullptr};
+          .revisit = capture.revisit ? &*capture.revisit : nullptr};
 }
+
+}  // namespace
 
 // The captures of one group.
 class Captures::Write final : public commit::StagedWrite {
@@ -125,7 +129,7 @@ Result<void> Captures::append_capture(commit::GroupOutput& out, const MadeCaptur
                                     .request_body = capture.request_body},
                                    options_.index_key);
   journal_lines_ += '\n';
-  log_lines_ += log_line(capture.logged(), {file, offset});
+  log_lines_ += log_line(logged(capture), {file, offset});
   page_lines_ += capture.page_line;
   return {};
 }

@@ -27,7 +27,6 @@ namespace caddis::recording {
 
 // A capture whose records are made.
 struct MadeCapture {
-  explicit MadeCapture(io::Spool spool) : records{std::move(spool)} {}
   archive::Records records;
   std::string url, via, mime, log_mime, digest, method, request_body;
   WallTime date, finished;
@@ -40,8 +39,6 @@ struct MadeCapture {
   // The row by which later captures find its payload, if they may.
   std::optional<std::pair<std::string, std::string>> original;
   std::string page_line;  // for pages.jsonl, with its line end; empty if it is no page
-
-  LoggedRequest logged() const;
 };
 
 class Captures final : public commit::CommitParticipant {
@@ -59,7 +56,7 @@ class Captures final : public commit::CommitParticipant {
   void add(MadeCapture capture);
   // A line of a request that has no records.
   void add_line(const LoggedRequest& request);
-  // What is durable.
+  // The figures of all that is durable.
   const RecordingTotals& totals() const { return totals_; }
 
   Result<void> open(store::StreamSet& streams) override;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t kPiece = 64 * 1024;
 constexpr Duration kForAPiece = std::chrono::seconds(60);
-// What a browser has asked for and does not wait for any more is finished if that is soon.
+// A response that its browser does not wait for any more is finished if that is soon.
 constexpr Duration kFinishWithin = std::chrono::seconds(20);
 constexpr uint64_t kFinishAtMost = 32 << 20;
 

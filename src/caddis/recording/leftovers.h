@@ -1,4 +1,4 @@
-// What a recording leaves, at its end and after a death: its index in the place of its journal, and no state.
+// The remains of a recording, at its end and after a death: its index in the place of its journal, and no state.
 //
 // Under the lock of the collection; blocks.
 #pragma once

@@ -133,7 +133,7 @@ Result<std::optional<url::Url>> ProxyConnection::asked_url(const http::ServerReq
   return std::optional(*std::move(url));
 }
 
-// Who has a tunnel has been asked already.
+// A client that has a tunnel has been asked already.
 aio::Task<bool> ProxyConnection::may_ask(const http::ServerRequest& request) {
   const AdmitsClient& admits = proxy_.options().admits;
   if (!admits || !http::tunnel_of(stream_).empty()) co_return true;

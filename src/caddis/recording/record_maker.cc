@@ -83,7 +83,7 @@ std::optional<std::pair<std::string, std::string>> RecordMaker::row_of(const Mad
 
 Result<MadeCapture> RecordMaker::make(const RecordedExchange& recorded, WallTime finished) {
   const http::Exchange& exchange = recorded.exchange;
-  MadeCapture made(io::Spool(spools_, kRecordsInMemory));
+  MadeCapture made{.records = {.bytes = io::Spool(spools_, kRecordsInMemory), .id = {}}};
   made.url = recorded.url;
   made.via = recorded.via;
   made.date = exchange.timings.started;

@@ -5,7 +5,7 @@
 //   nursery.spawn(proxy.run(std::move(listener)));
 //   co_await proxy.stop();                             // afterwards the recording may be closed
 //
-// What it does not record: WebSockets, which are passed through and told in the log; its own pages; failures, which are
+// Not recorded are WebSockets, which are passed through and told in the log; its own pages; failures, which are
 // lines of the log alone. Belongs to one loop.
 #pragma once
 

@@ -81,7 +81,7 @@ class Recording {
   // Waits until all that was given until now is durable. ErrorCode::io if that cannot be at present.
   aio::Task<Result<void>> settle();
 
-  // What is durable: a capture that is counted is lost to no crash.
+  // The figures of all that is durable: a capture that is counted is lost to no crash.
   const RecordingTotals& totals() const;
   // "recording-20260102030405"
   const std::string& name() const;

@@ -98,7 +98,7 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
       why = {.status = status::kAddressRefused, .error = *std::move(refused)};
       continue;
     }
-    // What can be done about a refusal is worth more to know than that another address does not answer.
+    // A refusal tells what can be done about it, which is more than that another address does not answer.
     const bool was_refused = why.status == status::kAddressRefused;
     auto connected = co_await world_.network.connect(to, target.tls ? &tls : nullptr, deadline);
     if (connected) {
