@@ -21,6 +21,7 @@ void add_settings_commands(CLI::App& app, int& exit_code);        // settings ge
 void add_profiles_commands(CLI::App& app, int& exit_code);        // profiles
 void add_schema_commands(CLI::App& app, int& exit_code);          // schema
 void add_serve_commands(CLI::App& app, int& exit_code);           // serve
+void add_record_commands(CLI::App& app, int& exit_code);          // record
 void add_users_commands(CLI::App& app, int& exit_code);           // users add|remove|list|role|password|token
 void add_access_commands(CLI::App& app, int& exit_code);          // access check|add|takedown|remove|list|import|export
 void add_crawl_commands(CLI::App& app, int& exit_code);           // crawl

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   cli::add_repair_commands(app, exit_code);
   cli::add_import_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
+  cli::add_record_commands(app, exit_code);
   cli::add_users_commands(app, exit_code);
   cli::add_access_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);

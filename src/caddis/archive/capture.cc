@@ -134,11 +134,47 @@ Result<void> append_response(const HttpCapture& capture, const warc::RecordField
   return warc::write_record(fields, capture.response.size(), read, compression, write, form.dictionary);
 }
 
+// A request with a body of any size: it goes from spool to spool.
+Result<void> append_long_request(const HttpCapture& capture, const warc::RecordFields& request, const RecordForm& form,
+                                 Records& out) {
+  uint64_t position = 0;
+  const warc::BlockSource read = [&](char* buffer, size_t size) -> Result<size_t> {
+    const size_t head = capture.request.size();
+    if (position < head) {
+      const size_t n = capture.request.substr(position).copy(buffer, size);
+      position += n;
+      return n;
+    }
+    TRY(const size_t n, capture.request_body->read_at(position - head, buffer, size));
+    position += n;
+    return n;
+  };
+  const warc::RecordSink write = [&](std::string_view bytes) { return out.bytes.append(bytes); };
+  const uint64_t size = capture.request.size() + capture.request_body->size();
+  return warc::write_record(request, size, read, form.compression, write, form.dictionary);
+}
+
+Result<std::string> digest_of_request(const HttpCapture& capture, const RecordForm& form) {
+  io::Digest digest(form.digest);
+  digest.update(capture.request);
+  if (capture.request_body != nullptr) {
+    const auto take = [&](std::string_view bytes) {
+      digest.update(bytes);
+      return Result<void>();
+    };
+    TRY_VOID(capture.request_body->for_each(take));
+  }
+  return io::digest_label(digest.finish());
+}
+
 Result<void> append_request(const HttpCapture& capture, std::string_view date, std::string_view about,
                             const RecordForm& form, Random& random, Records& out) {
   auto request = in_version(warc::RecordFields::request(warc::record_id(random), date, capture.url, about), form);
-  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest_of(capture.request, form));
+  TRY(const std::string digest, digest_of_request(capture, form));
+  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest);
   add_connection(capture, request);
+  if (capture.request_body != nullptr && capture.request_body->size() > 0)
+    return append_long_request(capture, request, form, out);
   return append(out, request, {capture.request}, form, for_fields(form.compression));
 }
 

@@ -59,8 +59,9 @@ struct HttpCapture {
   bool is_compressed = false;            // the body cannot be compressed further
   std::optional<RevisitTarget> revisit;  // the payload is stored there: only the head of the response is written
   CaptureMetadata metadata;
-  std::string_view http = "http/1.1";    // the version, as WARC-Protocol has it
-  std::optional<ResourceForm> resource;  // it is no HTTP: `response` is the document, and there is no request
+  std::string_view http = "http/1.1";       // the version, as WARC-Protocol has it
+  const io::Spool* request_body = nullptr;  // behind `request`, if the body is no part of it
+  std::optional<ResourceForm> resource;     // it is no HTTP: `response` is the document, and there is no request
 };
 
 // The records of one visit, and where in them the one lies that an index points to.

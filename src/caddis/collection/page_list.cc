@@ -32,7 +32,7 @@ Result<void> append_whole_lines(io::Files& files, const std::string& path, io::F
 
 Result<void> rebuild_page_list(io::Files& files, const std::string& collection) {
   const Layout layout(collection);
-  TRY(const auto all_launches, launches(files, layout));
+  TRY(const auto all_launches, launch_folders(files, layout));  // recordings have no settings
   const std::string temporary = layout.page_list() + ".tmp";
   TRY_VOID(files.make_dirs(layout.pages()));
   {

@@ -31,8 +31,8 @@ struct ArchiveWriters::Writer {
 // The captures of one group.
 class ArchiveWriters::Write final : public commit::StagedWrite {
  public:
-  Write(ArchiveWriters& writers, std::shared_ptr<const ArchiveForm> form, std::vector<visit::Capture> captures,
-        bool closes)
+  Write(ArchiveWriters& writers, std::shared_ptr<const warcstore::ArchiveForm> form,
+        std::vector<visit::Capture> captures, bool closes)
       : writers_(writers), form_(std::move(form)), captures_(std::move(captures)), closes_(closes) {}
 
   Result<void> append(commit::GroupOutput& out) override { return writers_.append(out, *form_, captures_, closes_); }
@@ -46,14 +46,14 @@ class ArchiveWriters::Write final : public commit::StagedWrite {
 
  private:
   ArchiveWriters& writers_;
-  const std::shared_ptr<const ArchiveForm> form_;
+  const std::shared_ptr<const warcstore::ArchiveForm> form_;
   const std::vector<visit::Capture> captures_;
   const bool closes_;
 };
 
 ArchiveWriters::ArchiveWriters(Options options, const Clock& clock, Random& random)
     : options_(std::move(options)), files_(options_.files, clock, random) {
-  form_ = std::make_shared<const ArchiveForm>(options_.form);
+  form_ = std::make_shared<const warcstore::ArchiveForm>(options_.form);
   auto specs = archive::writer_chain(options_.form.settings.writers);
   CADDIS_CHECK(specs.has_value());
   const collection::Layout layout(options_.files.collection);
@@ -75,7 +75,8 @@ ArchiveWriters::~ArchiveWriters() {
 }
 
 void ArchiveWriters::follow(archive::ArchiveSettings settings, archive::Provenance provenance) {
-  form_ = std::make_shared<const ArchiveForm>(ArchiveForm{std::move(settings), std::move(provenance)});
+  form_ = std::make_shared<const warcstore::ArchiveForm>(
+      warcstore::ArchiveForm{std::move(settings), std::move(provenance)});
 }
 
 Result<void> ArchiveWriters::load(store::Kv& kv) {
@@ -104,7 +105,7 @@ void ArchiveWriters::stage(commit::CommitGroup& group) {
   group.add(std::make_unique<Write>(*this, form_, std::exchange(captures_, {}), group.closes_files()));
 }
 
-Result<void> ArchiveWriters::append(commit::GroupOutput& out, const ArchiveForm& form,
+Result<void> ArchiveWriters::append(commit::GroupOutput& out, const warcstore::ArchiveForm& form,
                                     const std::vector<visit::Capture>& captures, bool closes) {
   files_.begin_group();
   for (const auto& writer : chain_) writer->left_out = writer->left_out_committed;
@@ -118,7 +119,7 @@ Result<void> ArchiveWriters::append(commit::GroupOutput& out, const ArchiveForm&
   return {};
 }
 
-Result<void> ArchiveWriters::append_capture(commit::GroupOutput& out, const ArchiveForm& form,
+Result<void> ArchiveWriters::append_capture(commit::GroupOutput& out, const warcstore::ArchiveForm& form,
                                             const visit::Capture& capture, std::string& index_lines) {
   bool is_indexed = false;
   if (capture.place != nullptr) *capture.place = {};  // the group may be written once more
@@ -143,9 +144,9 @@ Result<void> ArchiveWriters::append_capture(commit::GroupOutput& out, const Arch
   return {};
 }
 
-ArchiveFiles::Kind ArchiveWriters::kind_of(const ArchiveForm& form, const Piece& piece) const {
+warcstore::ArchiveFiles::Kind ArchiveWriters::kind_of(const warcstore::ArchiveForm& form, const Piece& piece) const {
   const archive::WriterSpec& spec = chain_[piece.writer]->spec;
-  ArchiveFiles::Kind kind;
+  warcstore::ArchiveFiles::Kind kind;
   kind.writer = spec.kind;
   kind.packing = spec.packing.value_or(form.settings.packing);
   const std::string& of_site = piece.prefix.empty() ? form.settings.prefix : piece.prefix;
@@ -156,8 +157,9 @@ ArchiveFiles::Kind ArchiveWriters::kind_of(const ArchiveForm& form, const Piece&
   return kind;
 }
 
-Result<std::optional<uint64_t>> ArchiveWriters::append_records(commit::GroupOutput& out, const ArchiveForm& form,
-                                                               const Piece& piece, std::string& path) {
+Result<std::optional<uint64_t>> ArchiveWriters::append_records(commit::GroupOutput& out,
+                                                               const warcstore::ArchiveForm& form, const Piece& piece,
+                                                               std::string& path) {
   Writer& writer = *chain_[piece.writer];
   if (writer.is_broken) {
     leave_out(writer, 1);
@@ -165,7 +167,7 @@ Result<std::optional<uint64_t>> ArchiveWriters::append_records(commit::GroupOutp
   }
   at_work_ = piece.writer;
   store::StreamSet& streams = out.streams();
-  ArchiveFiles::Kind kind = kind_of(form, piece);
+  warcstore::ArchiveFiles::Kind kind = kind_of(form, piece);
   const auto most = static_cast<uint64_t>(form.settings.max_file_size);
   const auto own_above = static_cast<uint64_t>(form.settings.own_file_above);
   const bool is_own = own_above > 0 && piece.records.bytes.size() > own_above;
@@ -205,7 +207,8 @@ Result<void> ArchiveWriters::mirror(commit::GroupOutput& out, const std::vector<
 }
 
 // All files when the group says so, and those that are old.
-Result<void> ArchiveWriters::close_files(store::StreamSet& streams, const ArchiveForm& form, bool closes_all) {
+Result<void> ArchiveWriters::close_files(store::StreamSet& streams, const warcstore::ArchiveForm& form,
+                                         bool closes_all) {
   if (!closes_all && form.settings.max_file_age == Duration(0)) return {};
   for (const std::string& stream : streams.names()) {
     if (!is_archive_stream(stream) || !streams.has_open(stream)) continue;

@@ -17,19 +17,19 @@
 #include "caddis/archive/crawl_dictionary.h"
 #include "caddis/commit/participant.h"
 #include "caddis/commit/staged_write.h"
-#include "caddis/crawl/archive_files.h"
 #include "caddis/crawl/mirror_files.h"
 #include "caddis/crawl/visit_listeners.h"
 #include "caddis/url/key_policy.h"
 #include "caddis/visit/visit_result.h"
+#include "caddis/warcstore/archive_files.h"
 
 namespace caddis::crawl {
 
 class ArchiveWriters final : public commit::CommitParticipant, public DispositionListener {
  public:
   struct Options {
-    ArchiveFiles::Options files;
-    ArchiveForm form;
+    warcstore::ArchiveFiles::Options files;
+    warcstore::ArchiveForm form;
     url::KeyPolicy index_key = url::KeyPolicy::ia_surt();
     std::string mirror_list;  // the path of its log
     // Null if no writer packs by zstd.
@@ -64,26 +64,26 @@ class ArchiveWriters final : public commit::CommitParticipant, public Dispositio
   };
 
   // On the group's worker.
-  Result<void> append(commit::GroupOutput& out, const ArchiveForm& form, const std::vector<visit::Capture>& captures,
-                      bool closes);
-  Result<void> append_capture(commit::GroupOutput& out, const ArchiveForm& form, const visit::Capture& capture,
-                              std::string& index_lines);
+  Result<void> append(commit::GroupOutput& out, const warcstore::ArchiveForm& form,
+                      const std::vector<visit::Capture>& captures, bool closes);
+  Result<void> append_capture(commit::GroupOutput& out, const warcstore::ArchiveForm& form,
+                              const visit::Capture& capture, std::string& index_lines);
   // Returns where it begins, if it was written.
-  Result<std::optional<uint64_t>> append_records(commit::GroupOutput& out, const ArchiveForm& form, const Piece& piece,
-                                                 std::string& path);
+  Result<std::optional<uint64_t>> append_records(commit::GroupOutput& out, const warcstore::ArchiveForm& form,
+                                                 const Piece& piece, std::string& path);
   Result<void> mirror(commit::GroupOutput& out, const std::vector<visit::Capture>& captures);
-  Result<void> close_files(store::StreamSet& streams, const ArchiveForm& form, bool closes_all);
-  ArchiveFiles::Kind kind_of(const ArchiveForm& form, const Piece& piece) const;
+  Result<void> close_files(store::StreamSet& streams, const warcstore::ArchiveForm& form, bool closes_all);
+  warcstore::ArchiveFiles::Kind kind_of(const warcstore::ArchiveForm& form, const Piece& piece) const;
   void learn();
   commit::AfterFailure failed(store::StreamSet& streams, std::string_view stream, const Error& error);
   void leave_out(Writer& writer, uint64_t captures);
   void seal(store::Batch& batch);
 
   const Options options_;
-  std::shared_ptr<const ArchiveForm> form_;
+  std::shared_ptr<const warcstore::ArchiveForm> form_;
   std::vector<visit::Capture> captures_;
   // The worker's.
-  ArchiveFiles files_;
+  warcstore::ArchiveFiles files_;
   std::vector<std::unique_ptr<Writer>> chain_;
   std::optional<size_t> at_work_;  // the writer that appends now
   bool keeps_dictionary_ = false;  // the row of the dictionary is there, or none is needed

@@ -146,7 +146,7 @@ TEST(BegunFiles, AreKnownInACollectionThatWasMoved) {
                                     {"/c/arcs/x", "/d/arcs/x"},
                                     {"/elsewhere/x", "/elsewhere/x"},
                                     {"/c2/x", "/c2/x"}})
-    EXPECT_EQ(begun_path("/d/archive", kept_path("/c/archive", path)), moved);
+    EXPECT_EQ(warcstore::begun_path("/d/archive", warcstore::kept_path("/c/archive", path)), moved);
 }
 
 // Nobody knows what a store holds whose write failed: only dying and recovering tells.

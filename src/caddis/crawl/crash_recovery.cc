@@ -3,8 +3,6 @@
 // left are read when the frontier is open, and erased in the group that holds what they ask for.
 
 #include "caddis/crawl/crash_recovery.h"
-#include "caddis/collection/archive_folders.h"
-#include "caddis/collection/layout.h"
 
 #include <fmt/format.h>
 
@@ -12,44 +10,24 @@
 #include <iterator>
 
 #include "caddis/base/counted.h"
-#include "caddis/crawl/archive_files.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/repair/repair.h"
+#include "caddis/warcstore/recovery.h"
 
 namespace caddis::crawl {
 
-// Archive files that this launch had begun, under the names that they have while they are written.
-Result<std::set<std::string, std::less<>>> CrashRecovery::begun_files() const {
-  std::set<std::string, std::less<>> begun;
-  TRY(const auto rows, rows_of(*state_.kv, kBegunRow));
-  for (const auto& [serial, kept] : rows)
-    begun.insert(begun_path(state_.launch.archive(), kept) + collection::kOpenSuffix);
-  return begun;
-}
-
 Result<store::StreamPlan> CrashRecovery::inspect() const {
-  TRY(const auto begun, begun_files());
-  std::vector<std::string> archives = collection::archive_folders(state_.files, state_.launch.layout());
-  std::erase_if(archives, [&](const std::string& folder) { return !state_.files.is_directory(folder); });
-  std::vector<std::string> owned = archives;
-  owned.push_back(state_.launch.logs());
-  return state_.streams->inspect(owned, [&](std::string_view path) {
-    const bool is_archive = std::ranges::find(archives, io::parent_path(path)) != archives.end();
-    return is_archive && !begun.contains(path);
-  });
+  return warcstore::inspect_streams(state_.files, *state_.kv, *state_.streams, state_.launch);
 }
 
 Result<void> CrashRecovery::apply(const store::StreamPlan& plan, bool is_rolled_back) {
   TRY_VOID(state_.streams->apply(plan));
   TRY_VOID(read_range());
-  TRY(const auto begun, rows_of(*state_.kv, kBegunRow));
-  store::Batch settled;
-  for (const auto& [serial, name] : begun) settled.erase(kMeta, std::string(kBegunRow) + serial);
-  TRY_VOID(state_.kv->write(settled, store::Durability::lazy));
+  TRY_VOID(warcstore::settle_begun_files(*state_.kv));
   TRY(const auto went_back, state_.kv->get(kMeta, kWentBackRow));
   const std::string_view why = is_rolled_back ? "newer than the checkpoint"
                                : went_back    ? "taken back"

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -44,7 +43,6 @@ class CrashRecovery {
   const UndoRange& groups() const { return groups_; }
 
  private:
-  Result<std::set<std::string, std::less<>>> begun_files() const;
   Result<void> read_range();
   Result<void> queue_groups(uint64_t first, CommitPath& path, UrlIntake& intake);
   Result<void> queue_again(const repair::UndoEntry& visit, CommitPath& path, UrlIntake& intake);

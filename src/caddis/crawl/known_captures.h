@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "caddis/crawl/archive_history.h"
-#include "caddis/crawl/earlier_digests.h"
-#include "caddis/crawl/known_originals.h"
+#include "caddis/dedup/earlier_digests.h"
+#include "caddis/dedup/known_originals.h"
 
 namespace caddis::crawl {
 
@@ -17,10 +17,10 @@ struct KnownCaptures {
   // Captures of the crawl itself (`own`, which must outlive this), of its collection, and of what `earlier` says.
   // ErrorCode::config if something of that cannot be read. `notices`: what people should know.
   static Result<std::unique_ptr<KnownCaptures>> open(io::Files& files, const collection::Launch& launch,
-                                                     const EarlierCaptures& earlier, const dedup::Originals& own,
+                                                     const dedup::EarlierCaptures& earlier, const dedup::Originals& own,
                                                      std::vector<std::string>& notices);
 
-  KnownOriginals originals;
+  dedup::KnownOriginals originals;
   std::unique_ptr<ArchiveHistory> history;
 };
 

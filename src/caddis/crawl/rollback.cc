@@ -13,11 +13,11 @@
 #include "caddis/collection/folders.h"
 #include "caddis/collection/launch.h"
 #include "caddis/collection/layout.h"
-#include "caddis/crawl/archive_files.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/streams.h"
 #include "caddis/warc/reader.h"
+#include "caddis/warcstore/archive_files.h"
 
 namespace caddis::crawl {
 namespace {
@@ -119,7 +119,7 @@ Result<void> Rollback::find_later_files(const store::KvOpener& open_kv) {
     TRY(const auto format, kv->get(kMeta, kFormatRow));
     if (!format) return fail(ErrorCode::not_found, "it is empty");
     TRY(const auto paths, archive_files(*kv, launch_.collection));
-    for (const std::string& path : paths) later_.push_back(kept_path(launch_.archive(), path));
+    for (const std::string& path : paths) later_.push_back(warcstore::kept_path(launch_.archive(), path));
     const auto rows = kv->cursor(kMeta);
     for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next())
       later_.emplace_back(rows->value());
@@ -171,7 +171,7 @@ Result<void> Rollback::move_index() {
 Result<void> Rollback::move_later_files(store::Kv& kv) {
   TRY(const auto paths, archive_files(kv, launch_.collection));
   std::set<std::string, std::less<>> known;
-  for (const std::string& path : paths) known.insert(kept_path(launch_.archive(), path));
+  for (const std::string& path : paths) known.insert(warcstore::kept_path(launch_.archive(), path));
   if (by_warcinfo_) {
     later_.clear();
     for (const std::string& folder : collection::archive_folders(*files_, launch_.layout()))
@@ -195,13 +195,13 @@ Result<void> Rollback::find_own_files(const std::string& folder) {
     if (!is_ours) continue;
     if (path.ends_with(collection::kOpenSuffix))
       path.resize(path.size() - std::string_view(collection::kOpenSuffix).size());
-    later_.push_back(kept_path(launch_.archive(), path));
+    later_.push_back(warcstore::kept_path(launch_.archive(), path));
   }
   return {};
 }
 
 Result<void> Rollback::move_archive_file(const std::string& name) {
-  const std::string closed = begun_path(launch_.archive(), name);
+  const std::string closed = warcstore::begun_path(launch_.archive(), name);
   const std::string folder = io::parent_path(closed) + "/" + quarantine_;
   for (const std::string& path : {closed, closed + collection::kOpenSuffix}) {
     if (!files_->exists(path)) continue;

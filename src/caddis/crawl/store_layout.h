@@ -10,12 +10,14 @@
 #include "caddis/logs/json_log.h"
 #include "caddis/repair/store_rows.h"
 #include "caddis/store/kv.h"
+#include "caddis/warcstore/rows.h"
 
 namespace caddis::crawl {
 
 using repair::kDigests;
 using repair::kMeta;
 using repair::kStreams;
+static_assert(kMeta == warcstore::kMeta);
 inline constexpr store::Family kStatistics = 2;
 inline const std::vector<std::string>& family_names() {
   static const std::vector<std::string> names = {"meta",   "streams", "statistics", "hosts",  "chunks", "retries",
@@ -25,16 +27,15 @@ inline const std::vector<std::string>& family_names() {
 inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9, 10};
 
 // Rows of `meta`.
-inline constexpr std::string_view kFormatRow = "format";       // the version of all of this
-inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in decimal
-inline constexpr std::string_view kKeysRow = "keys";           // hashes of the policies of crawl and index key
-inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
-inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
+inline constexpr std::string_view kFormatRow = "format";      // the version of all of this
+inline constexpr std::string_view kIdentityRow = "identity";  // "<k0> <k1>" in decimal
+inline constexpr std::string_view kKeysRow = "keys";          // hashes of the policies of crawl and index key
+inline constexpr std::string_view kSettingsRow = "settings";  // effective settings as YAML
+using warcstore::kSerialRow;
 inline constexpr std::string_view kSeedRow =
     "seed:";  // "seed:<url>" for every seed, discovered ones included: seed_rows.h
 inline constexpr std::string_view kRangeRow =
     "range:";  // "range:<block>" → the seed's host at whose address others may be connected to (fetch/address_policy.h)
-inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 using repair::kAgainRow;
 using repair::kDigestsForgottenRow;
 using repair::kGroupRow;
@@ -42,6 +43,7 @@ using repair::kLossRow;
 using repair::kLostCapturesRow;
 using repair::kSeenRunsRow;
 using repair::kWentBackRow;
+using warcstore::kBegunRow;
 inline constexpr std::string_view kSurtRow = "surt:";           // "surt:<prefix>" of a line among seeds
 inline constexpr std::string_view kSeedListRow = "seed-list:";  // "seed-list:<file>" → how far it was read
 inline constexpr std::string_view kActionRow = "action:";       // "action:<file>" → how far it was applied

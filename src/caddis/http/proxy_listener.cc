@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/http/head.h"
 
 namespace caddis::http {
 namespace {
@@ -48,8 +49,11 @@ class BegunStream final : public aio::Stream {
 // the deadlines that a server sets for a head.
 class ProxyStream final : public aio::Stream {
  public:
-  ProxyStream(aio::Loop& loop, std::unique_ptr<aio::Stream> stream, const IdentityOf& identity_of)
-      : loop_(loop), identity_of_(identity_of), stream_(std::move(stream)) {}
+  ProxyStream(aio::Loop& loop, std::unique_ptr<aio::Stream> stream, const IdentityOf& identity_of,
+              const AdmitsTunnel& admits)
+      : loop_(loop), identity_of_(identity_of), admits_(admits), stream_(std::move(stream)) {}
+
+  const std::string& tunnel() const { return tunnel_; }
 
   aio::Task<Result<size_t>> read(char* buffer, size_t size) override {
     CO_TRY_VOID(co_await open());
@@ -82,6 +86,13 @@ class ProxyStream final : public aio::Stream {
     std::string behind = head.substr(end);
     const std::string host = host_of_tunnel(head);
     if (host.empty()) co_return co_await refuse("400 Bad Request");
+    if (admits_) {
+      std::string credentials = credentials_of(head.substr(0, end));
+      const bool is_admitted = co_await admits_(std::move(credentials));
+      if (!is_admitted)
+        co_return co_await refuse("407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"Caddis\"");
+    }
+    tunnel_ = authority_of_tunnel(head);
     CO_TRY_VOID(co_await stream_->write("HTTP/1.1 200 Connection established\r\n\r\n"));
     while (behind.empty()) CO_TRY_VOID(co_await read_into(behind));
     const bool is_tls = behind.front() == kTlsHandshake;
@@ -112,31 +123,43 @@ class ProxyStream final : public aio::Stream {
     co_return fail(ErrorCode::closed, "a tunnel was refused");
   }
 
+  static std::string authority_of_tunnel(std::string_view head) {
+    const std::string_view target = head.substr(kConnect.size());
+    return to_lower(target.substr(0, target.find_first_of(" \r")));
+  }
+
+  static std::string credentials_of(std::string_view head) {
+    const auto parsed = parse_request_head(head, Mode::strict);
+    return parsed ? std::string(parsed->find("proxy-authorization").value_or("")) : std::string();
+  }
+
   // "CONNECT host:port HTTP/1.1": the host, without brackets; empty if there is none.
   static std::string host_of_tunnel(std::string_view head) {
-    std::string_view target = head.substr(kConnect.size());
-    target = target.substr(0, target.find_first_of(" \r"));
+    const std::string authority = authority_of_tunnel(head);
+    std::string_view target = authority;
     const size_t colon = target.rfind(':');
     if (colon == std::string_view::npos || !parse_int(target.substr(colon + 1))) return {};
     target = target.substr(0, colon);
     if (target.starts_with('[') && target.ends_with(']')) target = target.substr(1, target.size() - 2);
-    return to_lower(target);
+    return std::string(target);
   }
 
   aio::Loop& loop_;
   const IdentityOf& identity_of_;
+  const AdmitsTunnel& admits_;
   std::unique_ptr<aio::Stream> stream_;
+  std::string tunnel_;
   bool is_open_ = false;
 };
 
 class ProxyListener final : public aio::Listener {
  public:
-  ProxyListener(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, IdentityOf identity_of)
-      : loop_(loop), identity_of_(std::move(identity_of)), listener_(std::move(listener)) {}
+  ProxyListener(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, IdentityOf identity_of, AdmitsTunnel admits)
+      : loop_(loop), identity_of_(std::move(identity_of)), admits_(std::move(admits)), listener_(std::move(listener)) {}
 
   aio::Task<Result<std::unique_ptr<aio::Stream>>> accept() override {
     CO_TRY(std::unique_ptr<aio::Stream> stream, co_await listener_->accept());
-    co_return std::make_unique<ProxyStream>(loop_, std::move(stream), identity_of_);
+    co_return std::make_unique<ProxyStream>(loop_, std::move(stream), identity_of_, admits_);
   }
   aio::Endpoint local() const override { return listener_->local(); }
   void close() override { listener_->close(); }
@@ -144,14 +167,20 @@ class ProxyListener final : public aio::Listener {
  private:
   aio::Loop& loop_;
   const IdentityOf identity_of_;
+  const AdmitsTunnel admits_;
   std::unique_ptr<aio::Listener> listener_;
 };
 
 }  // namespace
 
 std::unique_ptr<aio::Listener> make_proxy_listener(aio::Loop& loop, std::unique_ptr<aio::Listener> listener,
-                                                   IdentityOf identity_of) {
-  return std::make_unique<ProxyListener>(loop, std::move(listener), std::move(identity_of));
+                                                   IdentityOf identity_of, AdmitsTunnel admits) {
+  return std::make_unique<ProxyListener>(loop, std::move(listener), std::move(identity_of), std::move(admits));
+}
+
+std::string tunnel_of(const aio::Stream& stream) {
+  const auto* const proxied = dynamic_cast<const ProxyStream*>(&stream);
+  return proxied == nullptr ? std::string() : proxied->tunnel();
 }
 
 }  // namespace caddis::http

@@ -13,6 +13,7 @@
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
+#include "caddis/aio/task.h"
 #include "caddis/aio/tls_over.h"
 #include "caddis/base/error.h"
 
@@ -21,7 +22,16 @@ namespace caddis::http {
 // The certificate that is shown for a host.
 using IdentityOf = std::function<Result<std::shared_ptr<const aio::TlsIdentity>>(const std::string& host)>;
 
+// Whether whoever shows these credentials (the value of Proxy-Authorization; empty for none) may have a tunnel. Those who
+// may not are asked for Basic (407). Requests outside of tunnels are for who answers them.
+using AdmitsTunnel = std::function<aio::Task<bool>(std::string credentials)>;
+
+// `admits` null: everybody.
 std::unique_ptr<aio::Listener> make_proxy_listener(aio::Loop& loop, std::unique_ptr<aio::Listener> listener,
-                                                   IdentityOf identity_of);
+                                                   IdentityOf identity_of, AdmitsTunnel admits = nullptr);
+
+// The authority of the tunnel that a stream of such a listener is in: "example.org:443", in lower case. Empty outside of
+// a tunnel, and until something was read.
+std::string tunnel_of(const aio::Stream& stream);
 
 }  // namespace caddis::http

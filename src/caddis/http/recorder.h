@@ -37,6 +37,9 @@ class ResponseRecorder {
   std::span<char> place();
   void fed_in_place(size_t count);
   bool wants_more() const { return state_ != State::done; }
+  // The exchange as far as it has come, for whoever passes it on while it comes: there is a final head if `head_size` is not 0. Digests
+  // and what is missing are known when it is finished.
+  const Exchange& so_far() const { return exchange_; }
   // No more is wanted, although the response may go on, or it is none.
   bool is_cut() const { return exchange_.truncated != Truncated::none || !not_http_.empty(); }
   // Anything of a final response's head or body, or of an interim one.

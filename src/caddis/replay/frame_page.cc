@@ -51,9 +51,12 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
   add_confinement(response.headers, context.confinement);
   response.body = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n" +
                   client_script_tag(context, timestamp, Modifier::main, url, nullptr, true) +
-                  fmt::format("\n<title>{}</title>\n<p>{}: <a href=\"{}{}/{}\" target=\"_blank\">{}</a></p>\n",
-                              html_escape(url), html_escape(sentence), html_escape(context.own_prefix()),
-                              html_escape(timestamp), html_escape(header_url(url)), html_escape(url));
+                  fmt::format("\n<title>{}</title>\n<p>{}: <a href=\"{}{}/{}\" target=\"{}\">{}</a></p>\n",
+                              html_escape(url), html_escape(sentence),
+                              html_escape(context.is_frameless ? context.place.own_origin + context.own_prefix()
+                                                               : context.own_prefix()),
+                              html_escape(timestamp), html_escape(header_url(url)),
+                              context.is_frameless ? "_self" : "_blank", html_escape(url));
   return response;
 }
 
@@ -67,7 +70,8 @@ std::string client_script_tag(const RequestContext& context, std::string_view ti
   add("timestamp", timestamp);
   add("modifier", to_string(modifier));
   add("url", url);
-  add("own", context.place.own_origin + context.own_prefix());
+  // By it the script leads a window into a frame.
+  if (!context.is_frameless) add("own", context.place.own_origin + context.own_prefix());
   if (around != nullptr && around->previous) add("previous", around->previous->timestamp);
   if (around != nullptr && around->next) add("next", around->next->timestamp);
   if (opens_alone) tag += " data-alone";

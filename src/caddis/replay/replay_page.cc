@@ -452,6 +452,8 @@ Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext&
                                                            const std::string& url, const Address& asked) {
   if (stored.status() >= 300 && stored.status() <= 399)
     return std::optional<http::ServerResponse>();  // the window follows it
+  if (goes_into_a_frame(stored) && context.is_frameless && context.captures_have_host())
+    return std::optional(redirect_to(302, context.captures + stored.capture.timestamp + "mp_/" + header_url(url)));
   if (goes_into_a_frame(stored)) return std::optional(frame_page(context, stored.capture, url));
   TRY(http::ServerResponse response, show(context, stored, Modifier::identity, asked));
   Confinement confinement = context.confinement.without_scripts();

@@ -47,6 +47,7 @@ struct RequestContext {
   const FuzzyRules& fuzzy;
   // The other collections as the viewer sees them.
   std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
+  bool is_frameless = false;  // a capture that has a host may be a window's own document
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }

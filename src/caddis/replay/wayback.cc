@@ -166,6 +166,12 @@ void keep_to_viewer(http::ServerResponse& response) {
     response.headers.emplace_back("Cache-Control", "private, no-cache");
 }
 
+http::ServerRequest as_for_a_frame(http::ServerRequest request) {
+  for (auto& [name, value] : request.headers)
+    if (equals_ignore_case(name, "sec-fetch-dest")) value = "iframe";
+  return request;
+}
+
 // An address of the archive without the key of its collection, where it has one.
 std::string_view without_key(std::string_view target) {
   return target.starts_with("/~") ? target.substr(std::min(target.find('/', 1), target.size())) : target;
@@ -257,10 +263,13 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
 // Only replay of the one collection, and the script that it needs: whatever a captured page could read as its own.
 http::ServerResponse Wayback::answer_captures_place(const Place& place, std::string_view target,
                                                     const http::ServerRequest& request) const {
-  if (destination_of(request) == Destination::window) return redirect_to(302, place.own_origin + std::string(target));
+  const bool is_window = destination_of(request) == Destination::window;
+  if (is_window && !options_.is_frameless) return redirect_to(302, place.own_origin + std::string(target));
   if (request.path == kClientScript) return answer_asset(place, request.path.substr(3), request);
   const SeenCollection seen = see_in(place, *find(place.collection));
-  const RequestContext context = captures_context(place, seen, request);
+  // Without a frame a window is given what would stand in it.
+  const http::ServerRequest in_window = is_window ? as_for_a_frame(request) : http::ServerRequest();
+  const RequestContext context = captures_context(place, seen, is_window ? in_window : request);
   if (const auto address = replay_address(target, context.prefix))
     return keep_for_body(answer_replay(context, *address), seen.collection);
   if (!target.starts_with(context.prefix))
@@ -446,7 +455,8 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
             for (const auto& other : collections_)
               if (other->name() != name) others.push_back(see_in(place, *other).collection);
             return others;
-          }};
+          },
+          options_.is_frameless};
 }
 
 // For a request to the captures' host.

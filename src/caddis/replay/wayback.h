@@ -49,6 +49,9 @@ struct WaybackOptions {
   FuzzyRules fuzzy = FuzzyRules::standard();
   std::shared_ptr<ServedRules> rules;  // who may see what; null: everybody sees all
   Standing standing;                   // of those who are logged in; empty: it is not known
+  // Windows show captures themselves, without the page around them, under the captures' host. Clients for which there is
+  // none get frames all the same.
+  bool is_frameless = false;
 };
 
 // Whether a path is one of the files that pages are made with. They say nothing of the archive, so nobody has to log in

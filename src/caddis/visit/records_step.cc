@@ -1,13 +1,10 @@
 // Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
 
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
 #include "caddis/archive/crawl_dictionary.h"
-#include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/io/digest.h"
@@ -18,55 +15,12 @@
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
+#include "caddis/warcstore/exchange_facts.h"
 
 namespace caddis::visit {
 namespace {
 
 constexpr size_t kRecordsInMemory = 8 << 20;
-
-bool is_packed_coding(std::string_view coding) {
-  for (const std::string_view name : {"gzip", "x-gzip", "br", "zstd", "deflate", "compress", "x-compress"})
-    if (equals_ignore_case(coding, name)) return true;
-  return false;
-}
-
-// Pixels, samples and outlines as they are, which compress like text.
-bool is_plain_media(std::string_view mime) {
-  for (const std::string_view name :
-       {"image/svg+xml", "image/bmp", "image/x-ms-bmp", "image/tiff", "image/x-icon", "image/vnd.microsoft.icon",
-        "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/midi", "font/ttf",
-        "font/otf", "font/sfnt", "font/collection"})
-    if (mime == name) return true;
-  return false;
-}
-
-bool is_incompressible(std::string_view mime, const http::ResponseHead& head) {
-  const std::string codings = head.joined("content-encoding");
-  for (const std::string_view coding : split(codings, ','))
-    if (is_packed_coding(trim(coding))) return true;
-  if (is_plain_media(mime)) return false;
-  return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") ||
-         mime.starts_with("font/") || mime == "application/zip" || mime == "application/gzip" ||
-         mime == "application/x-gzip" || mime == "application/epub+zip" || mime == "application/x-xz" ||
-         mime == "application/x-bzip2";
-}
-
-std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
-  switch (truncated) {
-    case http::Truncated::none:
-      return std::nullopt;
-    case http::Truncated::length:
-    case http::Truncated::head:
-      return warc::Truncated::length;
-    case http::Truncated::time:
-      return warc::Truncated::time;
-    case http::Truncated::disconnect:
-      return warc::Truncated::disconnect;
-    case http::Truncated::unwanted:
-      return warc::Truncated::unspecified;
-  }
-  return std::nullopt;
-}
 
 archive::RevisitTarget revisit_target(const KnownPayload& known) {
   const dedup::Original& original = known.match->original;
@@ -85,24 +39,6 @@ std::string outlink_lines(const extract::Extracted& extracted) {
                             link.context);
   }
   return lines;
-}
-
-// One line for each certificate, as the metadata record has them.
-std::string certificate_line(const aio::TlsCertificate& certificate) {
-  return fmt::format("sha256={} from={} to={} subject=\"{}\" issuer=\"{}\"", certificate.sha256, certificate.not_before,
-                     certificate.not_after, certificate.subject, certificate.issuer);
-}
-
-// The connection is told of with the first capture that came over it.
-void add_tls(archive::CaptureMetadata& metadata, const aio::TlsInfo& tls, bool is_known) {
-  if (!tls.verify_error.empty()) metadata.more.emplace_back("tlsVerify", tls.verify_error);
-  if (is_known) return;
-  metadata.more.emplace_back("tlsProtocol", tls.protocol);
-  metadata.more.emplace_back("tlsCipher", tls.cipher);
-  if (tls.is_name_withheld) metadata.more.emplace_back("tlsServerName", "not sent, since the server refused it");
-  if (!tls.chain) return;
-  for (const aio::TlsCertificate& each : *tls.chain)
-    metadata.more.emplace_back("tlsCertificate", certificate_line(each));
 }
 
 class RecordsStep final : public Step {
@@ -130,11 +66,11 @@ class RecordsStep final : public Step {
                                  .response = exchange.response,
                                  .block_digest = block_digest,
                                  .payload_digest = entry.digest,
-                                 .truncated = warc_reason(exchange.truncated),
+                                 .truncated = warcstore::warc_reason(exchange.truncated),
                                  .protocol = {},
                                  .cipher = {},
                                  .head_size = exchange.head_size,
-                                 .is_compressed = is_incompressible(entry.mime, exchange.head),
+                                 .is_compressed = warcstore::is_incompressible(entry.mime, exchange.head),
                                  .metadata = metadata_of(visit),
                                  .http = http::protocol_of(exchange)};
     capture.metadata.outlinks = outlinks;
@@ -211,7 +147,7 @@ class RecordsStep final : public Step {
     if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
     if (!exchange.problem.empty())
       metadata.more.emplace_back(exchange.resource ? "fetchProblem" : "httpProblem", exchange.problem);
-    if (exchange.tls) add_tls(metadata, *exchange.tls, exchange.reused);
+    if (exchange.tls) warcstore::add_tls(metadata, *exchange.tls, exchange.reused);
     if (const PageNotes* notes = visit.slots.find<PageNotes>())
       metadata.more.insert(metadata.more.end(), notes->metadata.begin(), notes->metadata.end());
     return metadata;

@@ -14,31 +14,30 @@
 
 #include "caddis/dedup/original.h"
 
-namespace caddis::crawl {
+namespace caddis::dedup {
 
-class KnownOriginals final : public dedup::Originals {
+class KnownOriginals final : public Originals {
  public:
   // They must outlive this.
-  void add(const dedup::Originals& source) { sources_.push_back({&source}); }
-  void add(std::unique_ptr<const dedup::Originals> source) {
+  void add(const Originals& source) { sources_.push_back({&source}); }
+  void add(std::unique_ptr<const Originals> source) {
     add(*source);
     owned_.push_back(std::move(source));
   }
 
   // The best of all; among those that are equally good, that of the first source. One that cannot be read is told of
   // in the log, and not asked any more.
-  Result<std::optional<dedup::Match>> find(dedup::Strategy strategy, const dedup::Question& question) const override;
+  Result<std::optional<Match>> find(Strategy strategy, const Question& question) const override;
 
  private:
   struct Source {
-    const dedup::Originals* originals;
+    const Originals* originals;
     std::unique_ptr<std::atomic<bool>> is_broken = std::make_unique<std::atomic<bool>>(false);
   };
-  static Result<std::optional<dedup::Match>> ask(const Source& source, dedup::Strategy strategy,
-                                                 const dedup::Question& question);
+  static Result<std::optional<Match>> ask(const Source& source, Strategy strategy, const Question& question);
 
   std::vector<Source> sources_;
-  std::vector<std::unique_ptr<const dedup::Originals>> owned_;
+  std::vector<std::unique_ptr<const Originals>> owned_;
 };
 
-}  // namespace caddis::crawl
+}  // namespace caddis::dedup

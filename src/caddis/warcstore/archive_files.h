@@ -20,7 +20,7 @@
 #include "caddis/commit/staged_write.h"
 #include "caddis/io/files.h"
 
-namespace caddis::crawl {
+namespace caddis::warcstore {
 
 // How files are made; a group has that of its moment.
 struct ArchiveForm {
@@ -90,4 +90,4 @@ class ArchiveFiles {
   std::set<std::string> folders_;                    // in which files were begun
 };
 
-}  // namespace caddis::crawl
+}  // namespace caddis::warcstore

@@ -1,4 +1,4 @@
-#include "caddis/crawl/earlier_digests.h"
+#include "caddis/dedup/earlier_digests.h"
 
 #include <fmt/format.h>
 
@@ -9,40 +9,40 @@
 #include "caddis/base/hash.h"
 #include "caddis/base/log.h"
 #include "caddis/collection/launch.h"
-#include "caddis/crawl/known_originals.h"
 #include "caddis/dedup/digest_index.h"
 #include "caddis/dedup/index_builder.h"
+#include "caddis/dedup/known_originals.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/io/file_stamp.h"
 #include "caddis/io/files.h"
 
-namespace caddis::crawl {
+namespace caddis::dedup {
 namespace {
 
-using Index = std::unique_ptr<dedup::DigestIndex>;
+using Index = std::unique_ptr<DigestIndex>;
 
 // Files of captures, and the key by which the digest index of them is made.
 struct Sources {
   std::vector<std::string> files;
-  const dedup::IndexKey& key;
+  const IndexKey& key;
 };
 
 Result<void> build(io::Files& files, const Sources& sources, const std::string& path) {
   log_info("dedup", "makes the digest index {} of {}", path,
            sources.files.size() == 1 ? sources.files.front() : counted(sources.files.size(), "file"));
-  TRY(auto filter, dedup::CaptureFilter::create({.any_status = true, .include_mime = {}, .exclude_mime = {}}));
-  dedup::WriterOptions options;
+  TRY(auto filter, CaptureFilter::create({.any_status = true, .include_mime = {}, .exclude_mime = {}}));
+  WriterOptions options;
   options.key = sources.key;
-  dedup::IndexBuilder builder(files, path, options, std::move(filter));
+  IndexBuilder builder(files, path, options, std::move(filter));
   for (const std::string& source : sources.files) TRY_VOID(builder.add(source));
   TRY_VOID(builder.finish());
   return {};
 }
 
 // A collection may have moved, and its files may have got other times: the size of a file tells that it is the same.
-bool is_made_of(io::Files& files, const dedup::IndexInfo& info, const std::string& source) {
+bool is_made_of(io::Files& files, const IndexInfo& info, const std::string& source) {
   const auto stamp = io::stamp_of(files, source);
-  return stamp && std::ranges::any_of(info.sources, [&](const dedup::SourceFile& file) {
+  return stamp && std::ranges::any_of(info.sources, [&](const SourceFile& file) {
            return io::base_name(file.name) == io::base_name(source) && file.stamp.size == stamp->size;
          });
 }
@@ -50,14 +50,14 @@ bool is_made_of(io::Files& files, const dedup::IndexInfo& info, const std::strin
 // Their digest index, made if need be.
 Result<Index> open_of(io::Files& files, const Sources& sources, const std::string& path) {
   if (files.exists(path)) {
-    auto known = dedup::DigestIndex::open(files, path, sources.key);
+    auto known = DigestIndex::open(files, path, sources.key);
     if (known && std::ranges::all_of(sources.files, [&](const std::string& source) {
           return is_made_of(files, (*known)->info(), source);
         }))
       return known;
   }
   TRY_VOID(build(files, sources, path));
-  return dedup::DigestIndex::open(files, path, sources.key);
+  return DigestIndex::open(files, path, sources.key);
 }
 
 // Files of `folder` that are sorted indexes, by name.
@@ -79,7 +79,7 @@ std::string known_path(const collection::Launch& launch, const std::string& sour
 // Captures elsewhere, added to those that are known.
 class Elsewhere {
  public:
-  Elsewhere(io::Files& files, const collection::Launch& launch, const dedup::IndexKey& key, KnownOriginals& known)
+  Elsewhere(io::Files& files, const collection::Launch& launch, const IndexKey& key, KnownOriginals& known)
       : files_(files), launch_(launch), key_(key), known_(known) {}
 
   // Another collection, a folder of archive files, or a file. Digest indexes that lie beside indexes are used if they go
@@ -93,7 +93,7 @@ class Elsewhere {
       const std::string index = other.indexes() + "/" + name, beside = other.digests_of(name);
       if (index == launch_.index()) continue;
       const auto open =
-          files_.exists(beside) ? dedup::DigestIndex::open(files_, beside, key_) : fail(ErrorCode::not_found, "");
+          files_.exists(beside) ? DigestIndex::open(files_, beside, key_) : fail(ErrorCode::not_found, "");
       const bool is_usable = open && is_made_of(files_, (*open)->info(), index);
       TRY_VOID(add_file(is_usable ? beside : index));
     }
@@ -102,16 +102,16 @@ class Elsewhere {
 
  private:
   Result<void> add_file(const std::string& path) {
-    TRY(const dedup::SourceKind kind, dedup::kind_of(files_, path));
-    if (kind != dedup::SourceKind::digest_index) return add_made_of({path}, path);
-    TRY(Index index, dedup::DigestIndex::open(files_, path, key_));
+    TRY(const SourceKind kind, kind_of(files_, path));
+    if (kind != SourceKind::digest_index) return add_made_of({path}, path);
+    TRY(Index index, DigestIndex::open(files_, path, key_));
     known_.add(std::move(index));
     return {};
   }
 
   // A collection without indexes, its further folders included.
   Result<void> add_archives(const std::string& path) {
-    TRY(auto sources, dedup::find_sources(files_, path));
+    TRY(auto sources, find_sources(files_, path));
     return add_made_of(std::move(sources), path);
   }
 
@@ -124,7 +124,7 @@ class Elsewhere {
 
   io::Files& files_;
   const collection::Launch& launch_;
-  const dedup::IndexKey& key_;
+  const IndexKey& key_;
   KnownOriginals& known_;
 };
 
@@ -145,10 +145,10 @@ Result<void> add_earlier_digests(io::Files& files, const collection::Launch& lau
   }
   Elsewhere elsewhere(files, launch, earlier.key, known);
   for (const std::string& other : earlier.against) {
-    if (dedup::remote_index(other)) continue;  // the lanes ask them
+    if (remote_index(other)) continue;  // the lanes ask them
     if (auto added = elsewhere.add(other); !added) return pass(std::move(added).error(), "dedup.against");
   }
   return {};
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::dedup

@@ -1,12 +1,11 @@
-#include "caddis/crawl/known_originals.h"
+#include "caddis/dedup/known_originals.h"
 
 #include <utility>
 
 #include "caddis/base/log.h"
 
-namespace caddis::crawl {
-Result<std::optional<dedup::Match>> KnownOriginals::ask(const Source& source, dedup::Strategy strategy,
-                                                        const dedup::Question& question) {
+namespace caddis::dedup {
+Result<std::optional<Match>> KnownOriginals::ask(const Source& source, Strategy strategy, const Question& question) {
   if (source.is_broken->load(std::memory_order_relaxed)) return std::nullopt;
   auto match = source.originals->find(strategy, question);
   if (match) return match;
@@ -16,9 +15,8 @@ Result<std::optional<dedup::Match>> KnownOriginals::ask(const Source& source, de
   return std::nullopt;
 }
 
-Result<std::optional<dedup::Match>> KnownOriginals::find(dedup::Strategy strategy,
-                                                         const dedup::Question& question) const {
-  std::optional<dedup::Match> best;
+Result<std::optional<Match>> KnownOriginals::find(Strategy strategy, const Question& question) const {
+  std::optional<Match> best;
   for (const Source& source : sources_) {
     TRY(auto match, ask(source, strategy, question));
     if (!match || (best && best->likeness <= match->likeness)) continue;
@@ -28,4 +26,4 @@ Result<std::optional<dedup::Match>> KnownOriginals::find(dedup::Strategy strateg
   return best;
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::dedup

@@ -1,4 +1,4 @@
-#include "caddis/crawl/archive_files.h"
+#include "caddis/warcstore/archive_files.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,9 +8,9 @@
 #include "caddis/base/log.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
-#include "caddis/crawl/store_layout.h"
+#include "caddis/warcstore/rows.h"
 
-namespace caddis::crawl {
+namespace caddis::warcstore {
 namespace {
 
 std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to_string(serial); }
@@ -132,4 +132,4 @@ void ArchiveFiles::seal(store::Batch& batch) {
   committed_serial_ = serial_;
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::warcstore

@@ -20,13 +20,13 @@ namespace caddis::collection {
 struct Launch;
 }  // namespace caddis::collection
 
-namespace caddis::crawl {
+namespace caddis::dedup {
 
 class KnownOriginals;
 
 struct EarlierCaptures {
   const std::vector<std::string>& against;  // what dedup.against names
-  dedup::IndexKey key;                      // of the collection's indexes; digest indexes of others are refused
+  IndexKey key;                             // of the collection's indexes; digest indexes of others are refused
 };
 
 // Adds them in order: those of the collection first. ErrorCode::config if something that `against` names cannot be
@@ -34,4 +34,4 @@ struct EarlierCaptures {
 Result<void> add_earlier_digests(io::Files& files, const collection::Launch& launch, const EarlierCaptures& earlier,
                                  KnownOriginals& known, std::vector<std::string>& notices);
 
-}  // namespace caddis::crawl
+}  // namespace caddis::dedup

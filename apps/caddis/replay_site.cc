@@ -1,0 +1,169 @@
+#include "replay_site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "auto_index.h"
+#include "caddis/access/identity.h"
+#include "caddis/access/standing.h"
+#include "caddis/access/user_store.h"
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/random.h"
+#include "caddis/base/time_format.h"
+#include "caddis/control/control_client.h"
+#include "caddis/control/endpoint.h"
+#include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
+#include "caddis/replay/headers.h"
+#include "caddis/replay/served_rules.h"
+#include "caddis/replay/wayback.h"
+#include "tell.h"
+
+namespace caddis::cli {
+namespace {
+
+// Also what the server itself refuses is shown in frames of captured pages, and must give them nothing to reach into.
+http::ServerResponse refusal(int status, std::string_view message) {
+  http::ServerResponse response = http::text_response(status, message);
+  replay::add_confinement(response.headers, replay::Confinement());
+  return response;
+}
+
+Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpoint& at,
+                                   const std::vector<std::unique_ptr<replay::Collection>>& collections) {
+  replay::ServeNames names = options.names;
+  names.are_keyed = !options.access.users.empty();
+  if (at.address == "::1") names.local = "localhost";
+  std::vector<std::string> collection_names;
+  for (const auto& collection : collections) collection_names.push_back(collection->name());
+  SeededRandom random(system_seed());
+  return replay::Origins::create(std::move(names), collection_names, random.uuid());
+}
+
+Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
+  replay::WaybackOptions made;
+  made.is_frameless = options.is_frameless;
+  if (!options.theme.empty()) {
+    TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
+    TRY(made.pages, pages::Pages::create(std::move(theme)));
+  }
+  if (!options.rules.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options.rules, 16 << 20));
+    auto rules = replay::FuzzyRules::parse(text);
+    if (!rules) return pass(rules.error(), options.rules);
+    made.fuzzy = *std::move(rules);
+  }
+  return made;
+}
+
+// Captured pages show no log-in: their keys are worth what that of their user is by the file of users.
+replay::Standing standing_by(const std::string& users_file) {
+  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file)](const viewing::Viewer& viewer) {
+    return access::standing_of(*users, viewer.user, access::role_of(viewer.role).value_or(access::Role::none));
+  };
+}
+
+std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
+  // Captured pages are not shown under IPv6 addresses.
+  if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
+  return control::openable_urls(local, scheme);
+}
+
+}  // namespace
+
+struct ReplaySite::Parts {
+  ServeOptions options;
+  std::shared_ptr<replay::ServedRules> rules;
+  std::unique_ptr<replay::Wayback> wayback;
+  std::unique_ptr<aio::Blocking> workers;
+  std::unique_ptr<access::Gate> gate;
+  std::unique_ptr<ServeDoor> door;
+  std::unique_ptr<http::Server> server;
+  std::unique_ptr<ServeProxy> proxy;
+  aio::Nursery nursery;  // looks for new files
+};
+
+ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+ReplaySite::~ReplaySite() = default;
+aio::Endpoint ReplaySite::local() const { return parts_->server->local(); }
+
+Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Network& network,
+                                                      const ServeOptions& options) {
+  auto parts = std::make_unique<Parts>();
+  Parts& made = *parts;
+  made.options = options;
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY(const Duration every, parse_duration(options.auto_index));
+  TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
+  if (options.is_frameless && !options.access.users.empty())
+    return fail(ErrorCode::config,
+                "--frameless cannot be used with --users: captures are shown at addresses with a key then, which are "
+                "none for windows");
+  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
+  TRY(auto wayback_settings, wayback_options(options));
+  TRY(auto origins, origins_of(options, at, collections));
+  TRY(wayback_settings.rules,
+      replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
+  made.rules = wayback_settings.rules;
+  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users);
+  made.wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
+                                                   control::ask, std::move(wayback_settings));
+  // More than there are processors: most of their time goes into waiting for a disk.
+  made.workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
+  if (!options.access.users.empty()) {
+    AccessOptions known = options.access;
+    known.names = options.names.own;
+    TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
+  }
+  TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop}, options.door));
+  const http::Handler handler = [door = made.door.get()](const http::ServerRequest& request) {
+    return door->answer(request);
+  };
+  http::ServerSettings settings;
+  settings.refusal = refusal;
+  settings.workers = made.workers.get();
+  settings.max_connections = options.max_connections;
+  settings.max_per_address = options.max_per_address;
+  settings.max_body = 256 * 1024;  // what pages post is not used
+  TRY(auto listener, open_listener(loop, network, at, options.access, ""));
+  made.server = http::Server::start_on(loop, std::move(listener), handler, settings);
+  std::unique_ptr<ReplaySite> site(new ReplaySite(std::move(parts)));
+  if (!options.proxy.listen.empty()) {
+    auto started =
+        ServeProxy::start(loop, network, *made.workers, *made.wayback, *made.door, options.proxy, options.access);
+    if (!started) {
+      aio::run_to_end(loop, site->stop());
+      return std::unexpected(started.error());
+    }
+    made.proxy = *std::move(started);
+  }
+  if (every > Duration::zero())
+    made.nursery.spawn(index_new_files(loop, *made.workers, made.wayback->collections(), every));
+  return site;
+}
+
+void ReplaySite::tell_addresses() const {
+  const Parts& parts = *parts_;
+  for (const auto& collection : parts.wayback->collections())
+    for (const std::string& url : urls_of(parts.server->local(), parts.options.access.scheme()))
+      tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
+  if (parts.proxy)
+    tell(fmt::format(
+             "the past by proxy: set a browser's proxy for HTTP and HTTPS to {0}:{1}, and open http://{0}:{1}/\n",
+             parts.proxy->local().address, parts.proxy->local().port),
+         stdout);
+  std::fflush(stdout);
+}
+
+aio::Task<void> ReplaySite::stop() {
+  if (parts_->proxy) co_await parts_->proxy->stop();
+  co_await parts_->server->stop();
+  co_await parts_->nursery.join();
+}
+
+}  // namespace caddis::cli

@@ -1,0 +1,64 @@
+// The server of `caddis serve`: collections over HTTP, and as a proxy of the past if that is asked for. `caddis record`
+// has one beside its proxy, too.
+//
+//   TRY(const auto site, ReplaySite::start(loop, network, options));
+//   site->tell_addresses();
+//   …
+//   co_await site->stop();
+//
+// Belongs to the loop.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "access_options.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/error.h"
+#include "caddis/http/server.h"
+#include "caddis/replay/origins.h"
+#include "serve_door.h"
+#include "serve_proxy.h"
+
+namespace caddis::cli {
+
+struct ServeOptions {
+  std::string path = ".";
+  std::string listen = "127.0.0.1:8080";
+  std::string theme;   // a folder
+  std::string launch;  // the only one that is shown
+  std::string rules;   // a file of fuzzy.h
+  replay::ServeNames names;
+  AccessOptions access;
+  ProxyOptions proxy;
+  ServeDoorOptions door;
+  std::string access_rules;  // a file of access rules for all collections
+  size_t max_connections = http::ServerSettings().max_connections;
+  size_t max_per_address = http::ServerSettings().max_per_address;
+  std::string auto_index = "0s";
+  bool is_frameless = false;
+};
+
+class ReplaySite {
+ public:
+  // Listens. Loop and network outlive it; it has to be stopped.
+  static Result<std::unique_ptr<ReplaySite>> start(aio::Loop& loop, aio::Network& network, const ServeOptions& options);
+  ~ReplaySite();
+  ReplaySite(const ReplaySite&) = delete;
+  ReplaySite& operator=(const ReplaySite&) = delete;
+
+  aio::Endpoint local() const;
+  // Says on standard output where everything is.
+  void tell_addresses() const;
+  aio::Task<void> stop();
+
+ private:
+  struct Parts;
+  explicit ReplaySite(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace caddis::cli

@@ -1,0 +1,86 @@
+#include "caddis/recording/outgoing_request.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "caddis/base/strings.h"
+#include "caddis/fetch/settings.h"
+#include "caddis/http/fields.h"
+
+namespace caddis::recording {
+namespace {
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::any_of(names, [&](std::string_view one) { return equals_ignore_case(one, name); });
+}
+
+// Between the client and the proxy alone; the length is set anew.
+constexpr auto kOfConnection = std::to_array<std::string_view>(
+    {"connection", "proxy-connection", "proxy-authorization", "proxy-authenticate", "keep-alive", "te", "trailer",
+     "transfer-encoding", "upgrade", "content-length", "expect", "http2-settings"});
+constexpr auto kConditions = std::to_array<std::string_view>({"if-none-match", "if-modified-since"});
+
+// Names that the field Connection has: they are for this connection, too.
+std::vector<std::string_view> named_by_connection(const http::ServerRequest& asked) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : asked.headers)
+    if (equals_ignore_case(name, "connection"))
+      for (const std::string_view item : http::split_list(value)) names.push_back(item);
+  return names;
+}
+
+std::string_view path_and_query(const url::Url& url) {
+  const std::string_view all = url.without_fragment();
+  return all.substr(static_cast<size_t>(url.pathname().data() - all.data()));
+}
+
+void append_field(std::string& head, std::string_view name, std::string_view value) {
+  head.append(name).append(": ").append(value).append("\r\n");
+}
+
+}  // namespace
+
+bool asks_for_websocket(const http::ServerRequest& asked) {
+  const auto names = named_by_connection(asked);
+  return equals_ignore_case(asked.header("upgrade"), "websocket") && is_one_of("upgrade", names);
+}
+
+OutgoingRequest outgoing_request(const http::ServerRequest& asked, const url::Url& url, const OutgoingForm& form) {
+  OutgoingRequest request;
+  request.method = asked.method;
+  request.is_websocket = asks_for_websocket(asked);
+  std::string line = asked.method;
+  line.append(" ").append(path_and_query(url)).append(form.is_http_1_0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
+  request.head = request.recorded = line;
+  const auto own = named_by_connection(asked);
+  const bool is_read = asked.method == "GET" || asked.method == "HEAD";
+  bool has_host = false;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    append_field(request.head, name, value);
+    append_field(request.recorded, name, value);
+  };
+  for (const auto& [name, value] : asked.headers) {
+    if (is_one_of(name, kOfConnection) || is_one_of(name, own)) continue;
+    if (is_read && is_one_of(name, kConditions)) continue;
+    has_host = has_host || equals_ignore_case(name, "host");
+    if (form.records_credentials || !fetch::is_credential(name)) {
+      add(name, value);
+      continue;
+    }
+    append_field(request.head, name, value);
+    request.withheld.append(request.withheld.empty() ? "" : ", ").append(name);
+  }
+  if (!has_host) add("Host", url.host());
+  if (request.is_websocket) {
+    add("Connection", "Upgrade");
+    add("Upgrade", "websocket");
+  }
+  if (form.body_size) add("Content-Length", std::to_string(*form.body_size));
+  request.head += "\r\n";
+  request.recorded += "\r\n";
+  return request;
+}
+
+}  // namespace caddis::recording

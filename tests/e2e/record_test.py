@@ -1,0 +1,442 @@
+#!/usr/bin/env python3
+"""`caddis record`: what a browser asks for through the proxy is in the archive, and is shown at once. A live site on loopback, programs
+and Chromium; kills in the middle; the archive held against what the site has sent.
+"""
+
+import base64
+import contextlib
+import hashlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+import urllib.parse
+import urllib.request
+
+import devtools
+import harness
+import peers
+import png
+import record_site
+import warc_records
+
+SANITIZER = {"ASAN_OPTIONS": "quarantine_size_mb=8:malloc_context_size=2"}
+ALLOWED = ("--set", "fetch.allow-addresses=127.0.0.0/8", "--set", "fetch.allow-addresses=::1/128")
+
+
+class Recorder:
+    """`caddis record` on a collection of its own, until `stop` or `kill`."""
+
+    def __init__(self, folder, *options, allowed=True, collection="c"):
+        self.folder, self.collection = pathlib.Path(folder), pathlib.Path(folder) / collection
+        command = [os.path.abspath(harness.BINARY), "record", "--to", collection, "--proxy", "127.0.0.1:0", "--listen", "127.0.0.1:0",
+                   "--proxy-folder", "ca", *(ALLOWED if allowed else ()), *map(str, options)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+                                        env={**harness.clean_environment(folder), **SANITIZER})
+        self.said, self.errors = "", ""
+        self.port = self.replay = None
+        for line in self.process.stdout:
+            self.said += line
+            if found := re.search(r"serving \S+ at http://127\.0\.0\.1:(\d+)/", line):
+                self.replay = int(found[1])
+            if found := re.search(r"HTTP and HTTPS to 127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                break
+        if self.port is None:
+            raise AssertionError(self.process.communicate()[1])
+
+    def stop(self, code=0):
+        self.process.terminate()
+        out, self.errors = self.process.communicate(timeout=120)
+        self.said += out
+        if self.process.returncode != code:
+            raise AssertionError(f"exit code {self.process.returncode}\n{self.said}\n{self.errors}")
+        return self.said
+
+    def kill(self):
+        harness.kill(self.process)
+
+    def connect(self, url, trusts=None):
+        """A connection by which `url` may be asked for, and the target to ask for."""
+        parts = urllib.parse.urlsplit(url)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        if parts.scheme == "http":
+            return connection, url
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        raw.sendall(f"CONNECT {parts.netloc} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        answer = b""
+        while not answer.endswith(b"\r\n\r\n"):
+            answer += raw.recv(1)
+        context = ssl.create_default_context(cadata=trusts or self.own("/ca.pem")[2].decode())
+        connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+        connection.sock = context.wrap_socket(raw, server_hostname=parts.hostname)
+        return connection, parts._replace(scheme="", netloc="").geturl() or "/"
+
+    def ask(self, url, method="GET", body=None, **headers):
+        """(status, headers, body)"""
+        connection, target = self.connect(url)
+        with contextlib.closing(connection):
+            connection.request(method, target, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+
+    def own(self, path):
+        return self.ask(f"http://caddis.proxy{path}")
+
+    def totals(self):
+        return json.loads(self.own("/status")[2])
+
+    def wait_for(self, **wanted):
+        """Until the recorder says so: that many are kept."""
+        harness.wait_until(lambda: all(self.totals()[name] >= count for name, count in wanted.items()), f"{wanted}", seconds=60)
+
+    def log(self):
+        return "".join(path.read_text() for path in sorted(self.collection.glob("crawls/*/logs/crawl.log")))
+
+    def wait_for_log(self, *urls):
+        """Until they are told as kept."""
+        harness.wait_until(lambda: all(f" {url} " in self.log() for url in urls), f"line of {urls}", seconds=60)
+
+    def records(self):
+        files = sorted((self.collection / "archive").glob("*.warc.gz"))
+        return [record for path in files for record in warc_records.read_file(path, is_sound=False)]
+
+
+def index_of(collection):
+    lines = [line for path in sorted(pathlib.Path(collection).glob("indexes/*.cdxj")) for line in path.read_text().splitlines()]
+    return [(line.split(" ")[0], json.loads(line.split(" ", 2)[2])) for line in lines]
+
+
+class RecordTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="caddis-e2e-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.site = record_site.LiveSite(self.folder)
+        self.addCleanup(self.site.stop)
+
+    def record(self, *options, **more):
+        recorder = Recorder(self.folder, *options, **more)
+        self.addCleanup(lambda: recorder.process.poll() is None and recorder.kill())
+        return recorder
+
+    def caddis(self, *arguments):
+        done = subprocess.run([os.path.abspath(harness.BINARY), *map(str, arguments)], capture_output=True, text=True, timeout=300,
+                              cwd=self.folder, env=harness.clean_environment(self.folder), check=False)
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def check_sound(self, recorder):
+        """Files, digests and index are right, and other programs read them."""
+        archives = sorted((recorder.collection / "archive").iterdir())
+        self.assertTrue(all(path.name.endswith(".warc.gz") for path in archives), archives)
+        self.caddis("warc", "check", *archives)
+        records = recorder.records()
+        stored = sorted(record.url for record in records if record.type in ("response", "revisit"))
+        places = {(record.file, record.offset): record for record in records}
+        index = index_of(recorder.collection)
+        self.assertEqual(len(index), len(stored))
+        for _, line in index:
+            self.assertEqual(places[line["filename"], int(line["offset"])].url, line["url"])
+        with contextlib.suppress(unittest.SkipTest):
+            # It only lists: it takes the payload digest of a chunked body over the chunks.
+            said = subprocess.run([*peers.warcio(), "index", "-f", "warc-type,warc-target-uri", *archives], check=True, capture_output=True,
+                                  text=True, timeout=300).stdout
+            self.assertEqual([json.loads(line).get("warc-target-uri", "") for line in said.splitlines()], [record.url for record in records])
+        return records
+
+    def test_what_is_asked_for_is_in_the_archive(self):
+        recorder = self.record()
+        plain, tls = self.site.plain, self.site.tls
+        status, headers, body = recorder.ask(f"{plain}/", Cookie="mine=1", If_None_Match='"1"', Referer="http://from.example/",
+                                             Accept="text/html")
+        self.assertEqual((status, body), (200, record_site.PAGE))
+        self.assertIsNone(headers["Alt-Svc"])  # it would lead around the proxy
+        seen = self.site.seen[-1][2]
+        self.assertEqual((seen.get("Cookie"), seen.get("If-None-Match"), seen.get("Proxy-Connection")), ("mine=1", None, None))
+        self.assertEqual(recorder.ask(f"{plain}/form", "POST", "name=a", Content_Type="application/x-www-form-urlencoded")[2], b"got name=a")
+        self.assertEqual(recorder.ask(f"{plain}/form", "PUT", b"{}", Content_Type="application/json")[2], b"got {}")
+        status, headers, body = recorder.ask(f"{plain}/large", Range="bytes=5-24")
+        self.assertEqual((status, body, headers["Content-Range"]), (206, self.site.large[5:25], f"bytes 5-24/{len(self.site.large)}"))
+        self.assertEqual(recorder.ask(f"{plain}/style.css", "HEAD")[0], 200)
+        self.assertEqual(recorder.ask(f"{plain}/nothing")[0], 404)
+        recorder.wait_for(captures=6)
+        self.assertIn(b"self-signed", recorder.ask(f"{tls}/")[2])
+        recorder.wait_for_log(f"{plain}/", f"{tls}/", f"{plain}/nothing")
+        said = recorder.stop()
+        self.assertRegex(said, r"recorded 6 captures: .* 1 request failed")
+
+        records = self.check_sound(recorder)
+        of_page = {record.type: record for record in records if record.url == f"{plain}/"}
+        self.assertEqual(of_page["response"].http()[2], record_site.PAGE)
+        self.assertIn(b"\r\nAlt-Svc: h3", of_page["response"].block)  # as it came
+        self.assertNotIn(b"mine=1", of_page["request"].block)
+        self.assertIn(b"requestWithheld: Cookie", of_page["metadata"].block)
+        self.assertIn(b"via: http://from.example/", of_page["metadata"].block)
+        posts = [record for record in records if record.type == "request" and record.url.endswith("/form")]
+        self.assertEqual(sorted(record.block.partition(b"\r\n\r\n")[2] for record in posts), [b"name=a", b"{}"])
+        part = next(record for record in records if record.type == "response" and record.url.endswith("/large"))
+        self.assertEqual(part.http()[0], 206)
+        methods = sorted(line.get("method", "GET") for _, line in index_of(recorder.collection))
+        self.assertEqual(methods, ["GET", "GET", "GET", "HEAD", "POST", "PUT"])
+        self.assertRegex(recorder.log(), rf"(?m)^\S+ +-9 .* {re.escape(tls)}/ ")
+        # Nothing is left that only a recorder needs.
+        self.assertEqual([path.name for path in recorder.collection.glob("crawls/recording-*/*") if path.name == "state"], [])
+        self.assertIn(f'"url":"{plain}/"', (recorder.collection / "pages/pages.jsonl").read_text())
+
+    def test_it_is_shown_at_once(self):
+        recorder = self.record()
+        recorder.ask(f"{self.site.plain}/style.css")
+        recorder.wait_for_log(f"{self.site.plain}/style.css")
+
+        def shown():
+            with contextlib.suppress(OSError), urllib.request.urlopen(
+                    f"http://127.0.0.1:{recorder.replay}/c/2099id_/{self.site.plain}/style.css", timeout=60) as answer:
+                return answer.read()
+            return None
+        self.assertEqual(harness.wait_until(shown, "replay", seconds=60), record_site.STYLE)
+        recorder.stop()
+
+    def test_tls_is_recorded_if_the_site_may_be_anybody(self):
+        recorder = self.record("--set", "fetch.trust=open", "--with-credentials")
+        self.assertEqual(recorder.ask(f"{self.site.tls}/style.css", Cookie="mine=1")[2], record_site.STYLE)
+        connection, _ = recorder.connect(f"{self.site.tls}/")
+        with contextlib.closing(connection):
+            connection.request("GET", "/", headers={"Host": "other.example"})  # not whom the tunnel is for
+            self.assertEqual(connection.getresponse().status, 421)
+        recorder.wait_for(captures=1)
+        recorder.stop()
+        response, request, metadata = (next(record for record in self.check_sound(recorder) if record.type == kind)
+                                       for kind in ("response", "request", "metadata"))
+        self.assertEqual(response.fields["warc-target-uri"], f"{self.site.tls}/style.css")
+        self.assertIn("warc-cipher-suite", response.fields)
+        self.assertIn(b"tlsVerify: ", metadata.block)
+        self.assertIn(b"Cookie: mine=1", request.block)
+
+    def test_a_second_visit_is_a_revisit(self):
+        recorder = self.record()
+        for _ in range(2):
+            recorder.ask(f"{self.site.plain}/style.css")
+            recorder.wait_for_log(f"{self.site.plain}/style.css")
+        recorder.wait_for(captures=2)
+        recorder.stop()
+        again = self.record()
+        again.ask(f"{self.site.plain}/copy.css")
+        again.wait_for(captures=1)
+        self.assertIn("1 revisit of what was known", again.stop())
+        # Another collection that is told of the first.
+        other = self.record("--dedup-against", "c", collection="d")
+        other.ask(f"{self.site.plain}/style.css")
+        other.wait_for(captures=1, revisits=1)
+        other.stop()
+
+        records = self.check_sound(recorder)
+        original = next(record for record in records if record.type == "response")
+        for revisit in [record for record in (*records, *other.records()) if record.type == "revisit"]:
+            fields = revisit.fields
+            self.assertEqual(fields["warc-profile"], "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
+            self.assertEqual(fields["warc-refers-to-target-uri"], f"{self.site.plain}/style.css")
+            self.assertEqual(fields["warc-payload-digest"], original.fields["warc-payload-digest"])
+            # An index has seconds, the recorder's own rows know milliseconds.
+            self.assertTrue(original.fields["warc-date"].startswith(fields["warc-refers-to-date"].rstrip("Z").split(".")[0]))
+            self.assertIn(fields.get("warc-refers-to", original.fields["warc-record-id"]), original.fields["warc-record-id"])
+            self.assertTrue(revisit.block.endswith(b"\r\n\r\n"))  # the head alone
+        self.assertEqual(sorted(record.url.rsplit("/")[-1] for record in records if record.type == "revisit"), ["copy.css", "style.css"])
+        exact = next(record for record in records if record.type == "revisit" and record.url.endswith("style.css"))
+        self.assertEqual((exact.fields["warc-refers-to"], exact.fields["warc-refers-to-date"]),
+                         (original.fields["warc-record-id"], original.fields["warc-date"]))
+
+    def test_an_answer_is_passed_on_while_it_comes(self):
+        recorder = self.record()
+        connection, target = recorder.connect(f"{self.site.plain}/slow")
+        with contextlib.closing(connection):
+            connection.request("GET", target)
+            response = connection.getresponse()
+            self.assertEqual(response.read(5), b"first")  # the site waits for this
+            self.site.go_on.set()
+            self.assertEqual(response.read(), b"second")
+        recorder.wait_for(captures=1)
+        recorder.stop()
+        slow = next(record for record in self.check_sound(recorder) if record.type == "response")
+        self.assertTrue(slow.block.endswith(b"5\r\nfirst\r\n6\r\nsecond\r\n0\r\n\r\n"))  # to the byte
+
+    def test_large_bodies_take_no_memory(self):
+        def peak(name="VmHWM"):
+            text = pathlib.Path(f"/proc/{recorder.process.pid}/status").read_text()
+            return int(re.search(rf"{name}:\s+(\d+)", text)[1]) * 1024
+        size = 48 << 20
+        self.site.large = record_site.large(size)
+        recorder = self.record()
+        recorder.ask(f"{self.site.plain}/style.css")
+        before = peak()
+        self.assertEqual(recorder.ask(f"{self.site.plain}/large")[2], self.site.large)
+        up = record_site.large(size, b"up")
+        said = recorder.ask(f"{self.site.plain}/form", "POST", up, Content_Type="application/octet-stream")[2]
+        self.assertEqual(said.decode(), "got " + hashlib.sha1(up).hexdigest())
+        recorder.wait_for(captures=3)
+        self.assertLess(peak() - before, size)
+        recorder.stop()
+        records = self.check_sound(recorder)
+        self.assertEqual(next(record for record in records if record.type == "request" and record.url.endswith("form")).block.partition(b"\r\n\r\n")[2], up)
+        self.assertEqual(next(record for record in records if record.type == "response" and record.url.endswith("large")).http()[2], self.site.large)
+
+    def test_what_is_not_whole_says_so(self):
+        recorder = self.record()
+        with self.assertRaises(http.client.IncompleteRead):
+            recorder.ask(f"{self.site.plain}/cut")
+        connection, target = recorder.connect(f"{self.site.plain}/endless")
+        connection.request("GET", target)
+        response = connection.getresponse()
+        response.read(100_000)
+        response.close()
+        connection.close()
+        self.assertTrue(self.site.was_left.wait(60))
+        recorder.wait_for(captures=2, cut=2)
+        recorder.stop()
+        found = {record.url.rsplit("/")[-1]: record for record in recorder.records() if record.type == "response"}
+        self.assertEqual(found["cut"].fields["warc-truncated"], "disconnect")
+        self.assertEqual(found["endless"].fields["warc-truncated"], "unspecified")
+        told = next(record for record in recorder.records() if record.type == "metadata" and record.url.endswith("endless"))
+        self.assertIn(b"recordingCut: the browser has left before the end", told.block)
+        self.assertIn("disconnectTrunc", recorder.log())
+        self.assertIn("midFetchAbort", recorder.log())
+
+    def test_a_websocket_passes_and_is_told_as_not_recorded(self):
+        recorder = self.record()
+        host = self.site.plain.removeprefix("http://")
+        with socket.create_connection(("127.0.0.1", recorder.port), timeout=60) as connection:
+            connection.sendall(f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+            connection.recv(4096)
+            key = base64.b64encode(b"0123456789abcdef").decode()
+            connection.sendall(f"GET /ws HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                               f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode())
+            answer = b""
+            while not answer.endswith(b"hello"):
+                answer += connection.recv(4096)
+            self.assertIn(b" 101 ", answer.split(b"\r\n")[0])
+            connection.sendall(b"\x81\x85abcde")
+            self.assertEqual(connection.recv(4096), b"\x81\x85abcde")
+        recorder.wait_for(websockets=1)
+        said = recorder.stop()
+        self.assertIn("1 WebSocket passed through", said)
+        self.assertRegex(recorder.log(), rf"(?m)^\S+   101 .*{re.escape(host)}/ws .* notRecorded:websocket$")
+        self.assertEqual(list((recorder.collection / "archive").iterdir()), [])
+
+    def test_it_is_no_way_into_the_local_network(self):
+        recorder = self.record(allowed=False)
+        status, _, body = recorder.ask(f"{self.site.plain}/")
+        self.assertEqual(status, 403)
+        self.assertIn(b"fetch.allow-addresses", body)
+        self.assertEqual(self.site.seen, [])
+        self.assertEqual(recorder.ask(f"http://127.0.0.1:{recorder.replay}/")[0], 403)
+        recorder.stop()
+        self.assertIn(" -5010 ", recorder.log())
+        # Not even if all is allowed: its own doors are not for it.
+        recorder = self.record()
+        for port in (recorder.port, recorder.replay):
+            self.assertEqual(recorder.ask(f"http://localhost:{port}/")[0], 403)
+        recorder.stop()
+
+    def test_strangers_are_kept_out(self):
+        done = subprocess.run([os.path.abspath(harness.BINARY), "record", "--to", "c", "--proxy", "0.0.0.0:0"], capture_output=True, text=True,
+                              timeout=60, cwd=self.folder, env=harness.clean_environment(self.folder), check=False)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--insecure", done.stderr)
+        password = self.caddis("users", "add", "anna", "--role", "operator", "--file", "users").strip()
+        viewer = self.caddis("users", "add", "vera", "--role", "viewer", "--file", "users").strip()
+        recorder = self.record("--users", "users")
+        url = f"{self.site.plain}/style.css"
+        status, headers, _ = recorder.ask(url)
+        self.assertEqual((status, headers["Proxy-Authenticate"]), (407, 'Basic realm="Caddis"'))
+        wrong, low, right = (f"Basic {base64.b64encode(pair.encode()).decode()}" for pair in ("anna:no", f"vera:{viewer}", f"anna:{password}"))
+        self.assertEqual([recorder.ask(url, Proxy_Authorization=shown)[0] for shown in (wrong, low)], [407, 407])
+        self.assertEqual(recorder.ask(url, Proxy_Authorization=right)[2], record_site.STYLE)
+        with socket.create_connection(("127.0.0.1", recorder.port), timeout=60) as connection:
+            connection.sendall(b"CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n")
+            self.assertIn(b" 407 ", connection.recv(4096))
+        recorder.stop()
+
+    def test_a_second_recorder_is_refused(self):
+        recorder = self.record()
+        done = subprocess.run([os.path.abspath(harness.BINARY), "record", "--to", "c", "--proxy", "127.0.0.1:0", "--no-replay"], capture_output=True,
+                              text=True, timeout=60, cwd=self.folder, env=harness.clean_environment(self.folder), check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("recording, ", done.stderr)
+        recorder.stop()
+
+    def test_a_kill_loses_nothing_that_was_told(self):
+        recorder = self.record()
+        for number in range(5):
+            recorder.ask(f"{self.site.plain}/?{number}")
+        told = [f"{self.site.plain}/?{number}" for number in range(5)]
+        recorder.wait_for(captures=5)
+        # While it receives, and while it writes what nobody was told of yet.
+        connection, target = recorder.connect(f"{self.site.plain}/slow")
+        connection.request("GET", target)
+        self.assertEqual(connection.getresponse().read(5), b"first")
+        asking = threading.Thread(target=self.flood, args=(recorder,))
+        asking.start()
+        harness.wait_until(lambda: recorder.totals()["captures"] > 20, "captures", seconds=60)
+        counted = recorder.totals()["captures"]
+        recorder.kill()
+        asking.join()
+        connection.close()
+
+        after = self.record("--no-replay")
+        said = after.stop()
+        self.assertIn("did not come to its end", after.errors, said)
+        records = self.check_sound(after)
+        stored = {record.url for record in records if record.type in ("response", "revisit")}
+        self.assertLessEqual(set(told), stored)
+        self.assertGreaterEqual(len(stored), counted)
+        logged = [line.split()[3] for line in after.log().splitlines() if line.endswith("}")]
+        self.assertEqual(sorted(logged), sorted(stored))
+        self.assertNotIn(f"{self.site.plain}/slow", stored)
+        self.assertEqual(list(after.collection.glob("crawls/*/state")), [])
+
+    def flood(self, recorder):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            for number in range(100, 10_000):
+                recorder.ask(f"{self.site.plain}/?{number}")
+
+    @unittest.skipUnless(os.access(devtools.CHROMIUM, os.X_OK), "needs Chromium")
+    def test_a_browser_sees_the_same_again(self):
+        recorder = self.record("--set", "fetch.trust=open")
+        live = self.photograph(recorder.port)
+        recorder.wait_for_log(f"{self.site.tls}/", f"{self.site.tls}/form", f"{self.site.tls}/picture.png")
+        recorder.stop()
+        self.site.stop()
+        process = subprocess.Popen([os.path.abspath(harness.BINARY), "serve", "c", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0",
+                                    "--proxy-folder", "ca"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=self.folder,
+                                   env=harness.clean_environment(self.folder))
+        self.addCleanup(harness.kill, process)
+        port = next(int(found[1]) for line in process.stdout if (found := re.search(r"HTTPS to 127\.0\.0\.1:(\d+)", line)))
+        past = self.photograph(port)
+        self.assertIsNone(png.difference(live, past))
+
+    def photograph(self, port):
+        flags = (f"--proxy-server=http://127.0.0.1:{port}", "--proxy-bypass-list=<-loopback>", "--ignore-certificate-errors")
+        with devtools.Browser(*flags) as browser:
+            target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+            session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            browser.call("Page.navigate", session, wait=90, url=f"{self.site.tls}/")
+
+            def title():
+                answer = browser.call("Runtime.evaluate", session, expression="document.title + document.images[0]?.complete", returnByValue=True)
+                return answer["result"].get("value")
+            harness.wait_until(lambda: title() == "readytrue", "page that has all", seconds=90)
+            said = browser.call("Runtime.evaluate", session, expression="document.getElementById('said').textContent", returnByValue=True)
+            self.assertEqual(said["result"]["value"], "got name=browser")
+            return base64.b64decode(browser.call("Page.captureScreenshot", session, wait=90)["data"])
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
