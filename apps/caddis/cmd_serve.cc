@@ -49,6 +49,7 @@ struct ServeOptions {
   ProxyOptions proxy;
   ServeDoorOptions door;
   std::string access_rules;  // a file of access rules for all collections
+  std::string sources;       // a file of sources for all collections
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   std::string auto_index = "0s";
@@ -112,7 +113,8 @@ Result<void> serve(const ServeOptions& options) {
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY(const Duration every, parse_duration(options.auto_index));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
-  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
+  TRY(auto collections,
+      replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
   TRY(wayback_settings.rules,
@@ -192,6 +194,12 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->add_option("--access-rules", options->access_rules,
                    "Rules about who may see which captures, for all collections (caddis access); besides, each has its "
                    "own in access.yaml")
+      ->option_text("FILE");
+  command
+      ->add_option(
+          "--sources", options->sources,
+          "Where records and captures of all collections lie besides their own folders (docs/formats/sources.md); "
+          "besides, each may have a sources.yaml")
       ->option_text("FILE");
   add_door_options(*command, options->door);
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")

@@ -125,7 +125,6 @@ class Lines(unittest.TestCase):
             self.assertEqual((status, word in told), (400, True), told)
         self.assertEqual(server.ask("/i?badLines=maybe", ELEVEN)[0], 400)
         self.assertEqual(server.ask("/..%2fx", ELEVEN)[0], 400)
-        self.assertEqual(server.ask("/i/ap/public?url=nla.gov.au")[0], 404)
         self.assertEqual(server.ask("/i", method="DELETE")[0], 405)
         server.stop()
         refused = subprocess.run([harness.BINARY, "index", "serve", "--data", server.folder / "data", "--listen", "0.0.0.0:0"],
