@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -331,10 +332,10 @@ struct AccessControl::State {
       if (search.empty() || to_lower(text).find(search) != std::string::npos) listed.push_back(&rule);
     }
     const auto place = [](const Rule* rule) {
-      return std::pair(!rule->json["pinned"].get<bool>(),
-                       rule->prefixes.empty() ? std::string() : rule->prefixes.front());
+      const std::string first = rule->prefixes.empty() ? std::string() : rule->prefixes.front();
+      return std::tuple(!rule->json["pinned"].get<bool>(), first, rule->json["id"].get<int64_t>());
     };
-    if (order.by_pattern) std::ranges::stable_sort(listed, {}, place);
+    if (order.by_pattern) std::ranges::sort(listed, {}, place);
     if (order.is_reversed) std::ranges::reverse(listed);
     return listed;
   }

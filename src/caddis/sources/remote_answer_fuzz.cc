@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CADDIS_CHECK(!capture.url.empty());
     // The part that is kept is a line that can be read again.
     capture.urlkey = cdx::index_key(capture.url);
+    if (capture.urlkey.empty()) continue;
     CADDIS_CHECK(cdx::parse_line(cdx::cdxj_line(capture)).has_value());
     static_cast<void>(sources::url_of_key(capture.urlkey));
   }

@@ -239,6 +239,7 @@ class RemoteIndex::Answer : public cdx::LineSource {
   void add(cdx::Capture capture, bool is_memento) {
     if (lines_.size() >= server_->options.most) return;
     capture.urlkey = cdx::index_key(capture.url);
+    if (capture.urlkey.empty()) return;
     if (is_memento) {
       capture.offset = "0";
       capture.length.clear();
