@@ -62,6 +62,7 @@ Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& op
   TRY(const long long bytes, parse_size(options.size_limit));
   server.limits.bytes = static_cast<uint64_t>(bytes);
   server.checkpoint_folder = options.checkpoints;
+  server.takes_rules = !options.read_only;
   server.is_read_only = options.read_only || !options.primaries.empty();
   return server;
 }
@@ -115,8 +116,8 @@ Result<void> serve(const IndexServeOptions& options) {
   if (!options.access.users.empty()) {
     TRY(gate, open_gate({*loop, *workers, io::real_files()}, options.access, ""));
   }
-  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
-    return index.answer(request);
+  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity& who) {
+    return index.answer(request, who.name);
   };
   const std::vector<std::string> names = own_names(options.access);
   const http::Handler handler = [&](const http::ServerRequest& request) {
@@ -173,7 +174,7 @@ void add_index_serve_command(CLI::App& index, int& exit_code) {
       ->type_name("URL");
   command->add_option("--follow-every", options->follow_every, "Ask the others for changes so often")
       ->capture_default_str();
-  command->add_flag("--read-only", options->read_only, "Take no lines");
+  command->add_flag("--read-only", options->read_only, "Take no lines, and no rules of access");
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

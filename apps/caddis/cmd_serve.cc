@@ -65,6 +65,12 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                    "Rules about who may see which captures, for all collections (caddis access); besides, each has its "
                    "own in access.yaml")
       ->option_text("FILE");
+  command
+      ->add_option(
+          "--sources", options->sources,
+          "Where records and captures of all collections lie besides their own folders (docs/formats/sources.md); "
+          "besides, each may have a sources.yaml")
+      ->option_text("FILE");
   command->add_flag(
       "--frameless", options->is_frameless,
       "Show captures as windows of their own, without banner and frame, which hold them less (docs/serving.md)");

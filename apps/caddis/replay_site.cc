@@ -104,7 +104,8 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     return fail(ErrorCode::config,
                 "--frameless cannot be used with --users: captures are shown at addresses with a key then, which are "
                 "none for windows");
-  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
+  TRY(auto collections,
+      replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
   TRY(wayback_settings.rules,

@@ -36,6 +36,7 @@ struct ServeOptions {
   ProxyOptions proxy;
   ServeDoorOptions door;
   std::string access_rules;  // a file of access rules for all collections
+  std::string sources;       // a file of sources for all collections
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   std::string auto_index = "0s";

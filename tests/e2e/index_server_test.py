@@ -125,12 +125,60 @@ class Lines(unittest.TestCase):
             self.assertEqual((status, word in told), (400, True), told)
         self.assertEqual(server.ask("/i?badLines=maybe", ELEVEN)[0], 400)
         self.assertEqual(server.ask("/..%2fx", ELEVEN)[0], 400)
-        self.assertEqual(server.ask("/i/ap/public?url=nla.gov.au")[0], 404)
         self.assertEqual(server.ask("/i", method="DELETE")[0], 405)
         server.stop()
         refused = subprocess.run([harness.BINARY, "index", "serve", "--data", server.folder / "data", "--listen", "0.0.0.0:0"],
                                  capture_output=True, text=True, timeout=60)
         self.assertNotEqual(refused.returncode, 0)
+
+    def test_access_points(self):
+        server = Server(self)
+        url = "http://{}.ex.org/"
+        server.ask("/i", "".join(f"- 2015010100000{n} {url.format(name)} text/html 200 {'A' * 32} - - 10 {n} f.warc\n"
+                                 for n, name in enumerate("abc")))
+        policies = json.loads(server.get("/i/access/policies"))
+        self.assertEqual([policy["name"] for policy in policies], ["Public", "Staff Only", "No Access"])
+        status, made = server.ask("/i/access/policies", json.dumps({"name": "Room", "accessPoints": ["room"]}))
+        self.assertEqual(status, 201)
+        room = int(json.loads(made)["id"])
+
+        def seen(point, more=""):
+            return sorted(re.findall(r"http://(\w)\.ex", server.get(f"/i/ap/{point}?url=*.ex.org{more}")))
+        self.assertEqual(seen("public"), ["a", "b", "c"])
+        rule = {"policyId": 1, "urlPatterns": [url.format("a"), "*.b.ex.org"], "publicMessage": "For staff."}
+        status, made = server.ask("/i/access/rules", json.dumps(rule))
+        self.assertEqual(status, 201)
+        number = json.loads(made)["id"]
+        self.assertEqual((seen("public"), seen("staff"), seen("room")), (["c"], ["a", "b", "c"], ["c"]))
+        # What is hidden is not counted, nor in the other protocol; who names no access point gets all.
+        self.assertEqual(seen("public", "&limit=1"), ["c"])
+        self.assertNotIn("a.ex.org", server.get("/i/ap/public?q=type:urlquery+url:http%253A%252F%252Fa.ex.org%252F"))
+        self.assertEqual(len(server.get("/i?url=*.ex.org").splitlines()), 3)
+        told = json.loads(server.get("/i/ap/public/check?url=https://www.a.ex.org/&timestamp=20150101000000"))
+        self.assertEqual((told["allowed"], told["publicMessage"], told["rule"]["id"]), (False, "For staff.", int(number)))
+        asked = json.dumps([{"url": url.format(name), "timestamp": "20150101000000"} for name in "ac"])
+        status, told = server.ask("/i/ap/public/check", asked)
+        self.assertEqual((status, [one["allowed"] for one in json.loads(told)]), (200, [False, True]))
+        kept = json.loads(server.get("/i/access/rules/" + number))
+        self.assertEqual(server.ask("/i/access/rules", json.dumps({**kept, "policyId": room})), (200, "\n"))
+        self.assertEqual((seen("staff"), seen("room")), (["c"], ["a", "b", "c"]))
+        status, wrong = server.ask("/i/access/rules", json.dumps({"policyId": 1, "urlPatterns": ["*.a/x"]}))
+        self.assertEqual((status, json.loads(wrong)[0]["message"]), (400, "can't use a domain wildcard with path"))
+        self.assertIn("no such policyId: 77", server.ask("/i/access/rules", json.dumps({"policyId": 77, "urlPatterns": ["*"]}))[1])
+        self.assertIn("For staff.", server.get("/i/access/rules?output=csv&sort=-surt"))
+        self.assertIsNone(json.loads(server.get("/i/access/rules/new"))["id"])
+        # They are there after a restart, and no index.
+        server.stop()
+        again = Server(self, folder=server.folder)
+        self.assertEqual(json.loads(again.get("/api/collections")), ["i"])
+        self.assertEqual(json.loads(again.get("/i/access/rules"))[0]["policyId"], room)
+        self.assertEqual(again.ask("/i/access/rules/" + number, method="DELETE")[0], 200)
+        self.assertEqual(again.ask("/i/access/rules/" + number, method="DELETE")[0], 404)
+        self.assertEqual(len(again.get("/i/ap/staff?url=*.ex.org").splitlines()), 3)
+        again.stop()
+        closed = Server(self, ["--read-only"], folder=server.folder)
+        self.assertEqual(closed.ask("/i/access/rules", json.dumps(rule))[0], 403)
+        self.assertEqual(closed.ask("/i/ap/public/check", asked)[0], 200)
 
     def test_it_is_all_there_after_a_kill(self):
         server = Server(self)

@@ -209,7 +209,8 @@ Result<UrlCaptures> CaptureIndex::captures_like(const Capture& capture) {
   const bool is_one = shown.periods().size() == 1 &&
                       std::ranges::all_of(all, [&](const auto& source) { return source->policy() == shown; });
   // Others have keyed it in their own way, perhaps: by what stands there it is found.
-  if (is_one) return UrlCaptures(capture.urlkey, std::move(all));
+  if (is_one)
+    return UrlCaptures(capture.urlkey, asked(std::move(all), {capture.url, capture.urlkey, MatchType::exact}));
   return UrlCaptures::find(capture.url, all);
 }
 
@@ -232,6 +233,15 @@ std::vector<std::string> CaptureIndex::problems() {
   for (std::string& problem : told)
     for (size_t at; !folder.empty() && (at = problem.find(folder)) != std::string::npos;)
       problem.erase(at, folder.size());
+  for (std::string& problem : unanswered()) told.push_back(std::move(problem));
+  return told;
+}
+
+std::vector<std::string> CaptureIndex::unanswered() const {
+  if (view_.whole != nullptr) return view_.whole->unanswered();
+  std::vector<std::string> told;
+  for (const auto& source : added_)
+    if (std::string problem = source->problem(); !problem.empty()) told.push_back(std::move(problem));
   return told;
 }
 

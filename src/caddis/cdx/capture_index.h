@@ -70,7 +70,10 @@ class CaptureIndex {
 
   // True once a source has been found (or a line was added).
   bool has_sources();
-  // Of the files that are left out, in words for people, each with the file's name (not its folder).
+  // Other servers that do not answer, so that their captures are missing; in words for people.
+  std::vector<std::string> unanswered() const;
+  // Of the files that are left out, in words for people, each with the file's name (not its folder);
+  // and what `unanswered` says.
   std::vector<std::string> problems();
 
  private:

@@ -18,9 +18,10 @@ bool OncePerPlace::is_new(const Capture& capture) {
     timestamp_ = capture.timestamp;
     places_.clear();
   }
-  const bool has_place = !capture.filename.empty() || !capture.offset.empty();
-  const size_t place = std::hash<std::string>()(has_place ? capture.filename + ' ' + capture.offset
-                                                          : capture.url + ' ' + capture.digest);
+  // Without a whole place it is told by what it is.
+  std::string told = capture.filename + ' ' + capture.offset;
+  if (capture.filename.empty() || capture.offset.empty()) told += ' ' + capture.url + ' ' + capture.digest;
+  const size_t place = std::hash<std::string>()(told);
   if (places_.contains(place)) return false;
   if (places_.size() < kPlacesRemembered) places_.insert(place);
   return true;

@@ -71,6 +71,11 @@ Result<std::unique_ptr<LineCursor>> FilteredLines::seek(std::string_view key) {
   return cursor;
 }
 
+std::shared_ptr<LineSource> FilteredLines::ask(const LineQuestion& question) {
+  auto answer = source_->ask(question);
+  return answer == nullptr ? nullptr : std::make_shared<FilteredLines>(std::move(answer), filter_);
+}
+
 Result<Capture> FilteredLines::parse(std::string_view line) const {
   if (!shows(line)) return fail(ErrorCode::not_found, "a capture that is not shown");
   return source_->parse(line);

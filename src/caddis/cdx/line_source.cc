@@ -75,6 +75,13 @@ class MemoryCursor : public LineCursor {
 
 }  // namespace
 
+std::vector<std::shared_ptr<LineSource>> asked(std::vector<std::shared_ptr<LineSource>> sources,
+                                               const LineQuestion& question) {
+  for (std::shared_ptr<LineSource>& source : sources)
+    if (auto answer = source->ask(question)) source = std::move(answer);
+  return sources;
+}
+
 Result<std::unique_ptr<LineCursor>> FileLines::seek(std::string_view key) {
   auto cursor = std::make_unique<FileCursor>(*file_, disordered_);
   TRY(const uint64_t offset, file_->lower_bound(key));

@@ -12,9 +12,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/cdx/line_question.h"
 #include "caddis/cdx/sorted_file.h"
 #include "caddis/url/key_policy.h"
 
@@ -44,7 +46,17 @@ class LineSource {
   virtual const url::KeyPolicy& policy() const { return url::KeyPolicy::ia_surt(); }
   // The key under which the captures of that key stand, where URLs have aliases.
   virtual std::string resolved(std::string key) const { return key; }
+  // The lines that answer a question, of a source that has to ask for them: it does so at once, and whoever reads them first
+  // waits. Null: the source has its lines at hand.
+  virtual std::shared_ptr<LineSource> ask(const LineQuestion& /*question*/) { return nullptr; }
+  // Why lines are missing, in words for people; empty if none are.
+  virtual std::string problem() const { return {}; }
 };
+
+// The sources, with answers to the question in the place of those that have to ask for their lines. All are asked at the
+// same time.
+std::vector<std::shared_ptr<LineSource>> asked(std::vector<std::shared_ptr<LineSource>> sources,
+                                               const LineQuestion& question);
 
 class FileLines : public LineSource {
  public:

@@ -23,12 +23,12 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/cdx/line_question.h"
 #include "caddis/url/key_policy.h"
 
 namespace caddis::cdx {
 
 enum class Dialect { pywb, internet_archive, outback };
-enum class MatchType { exact, prefix, host, domain, range };
 enum class Output {
   cdxj,
   json,   // an object a line

@@ -377,7 +377,7 @@ std::vector<ScanPart> parts_of(const CaptureIndex::Sources& sources, const std::
 // The ranges of keys in each source; those of the periods of its policy together where they overlap.
 Result<std::vector<ScanPart>> parts_of_range(const CaptureIndex::Sources& sources, const Query& query) {
   std::vector<ScanPart> parts;
-  for (const auto& source : sources) {
+  for (const auto& source : asked(sources, {query.url, query.key, query.match})) {
     std::vector<KeyRange> ranges;
     if (!query.key.empty()) {
       TRY(KeyRange range, key_range_of(query.key, query.match, source->policy()));

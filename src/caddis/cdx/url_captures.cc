@@ -130,14 +130,15 @@ UrlCaptures UrlCaptures::find(std::string_view url, const std::vector<std::share
   std::string key = index_key(url, shown_policy(all));
   if (all.size() == 1) key = all.front()->resolved(std::move(key));
   std::vector<std::shared_ptr<LineSource>> sources;
-  for (const auto& source : all) add_slices(url, source, key, sources);
+  for (const auto& source : asked(all, {std::string(url), key, MatchType::exact}))
+    add_slices(url, source, key, sources);
   return {key, std::move(sources)};
 }
 
 UrlCaptures UrlCaptures::of_key(std::string key, const std::vector<std::shared_ptr<LineSource>>& all) {
   if (all.size() == 1) key = all.front()->resolved(std::move(key));
   std::vector<std::shared_ptr<LineSource>> sources;
-  for (const auto& source : all) {
+  for (const auto& source : asked(all, {"", key, MatchType::exact})) {
     std::string own = source->resolved(key);
     if (own == key)
       sources.push_back(source);

@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kLongestStats = 64 * 1024;
 // The last change of an answer may be any single write.
 constexpr uint64_t kMostChanges = 128 << 20;
+constexpr Duration kLongestAnswer = std::chrono::minutes(20);
 
 std::string without_slash(std::string address) {
   while (address.ends_with('/')) address.pop_back();
@@ -51,7 +52,7 @@ Follower::Follower(aio::Loop& loop, aio::Blocking& workers, IndexFolder& folder,
       folder_(folder),
       options_(std::move(options)),
       name_(last_part(without_slash(options_.primary))),
-      remote_(loop),
+      remote_(loop, spools_),
       woken_(loop) {}
 
 void Follower::stop() {
@@ -62,16 +63,21 @@ void Follower::stop() {
 
 aio::Task<Result<std::string>> Follower::ask(std::string path) {
   const std::string address = without_slash(options_.primary) + path;
-  auto answer = co_await remote_.get(address, path.starts_with("/changes") ? kMostChanges : kLongestStats);
+  remote::WebRequest request;
+  request.address = address;
+  request.max_body = request.memory = path.starts_with("/changes") ? kMostChanges : kLongestStats;
+  request.timeout = kLongestAnswer;
+  auto answer = co_await remote_.get(std::move(request));
   if (!answer) co_return std::unexpected(std::move(answer).error());
+  CO_TRY(std::string body, answer->text(kMostChanges));
   if (answer->status == 404 && path.starts_with("/changes"))
     co_return fail(ErrorCode::conflict,
-                   address + ": " + std::string(trim(answer->body)) +
+                   address + ": " + std::string(trim(body)) +
                        ": begin anew with a checkpoint of that index, and let it keep changes for longer "
                        "(--keep-changes)");
   if (answer->status != 200)
     co_return fail(ErrorCode::io, address + ": it answers with status " + std::to_string(answer->status));
-  co_return std::move(answer->body);
+  co_return body;
 }
 
 aio::Task<Result<uint64_t>> Follower::step() {
@@ -111,7 +117,7 @@ aio::Task<void> Follower::run() {
   std::string told;
   while (!stopping_) {
     const auto taken = co_await step();
-    if (stopping_) co_return;
+    if (stopping_) break;
     if (!taken && taken.error().message != std::exchange(told, taken.error().message))
       log_warn("index", "{} is not followed: {}", name_, taken.error().message);
     if (taken && !std::exchange(told, "").empty()) log_info("index", "{} is followed again", name_);
@@ -120,6 +126,7 @@ aio::Task<void> Follower::run() {
     co_await woken_.wait();
     loop_.cancel(timer);
   }
+  co_await remote_.end();
 }
 
 }  // namespace caddis::cdxserver

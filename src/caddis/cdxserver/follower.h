@@ -17,7 +17,9 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cdxserver/index_folder.h"
-#include "caddis/cdxserver/remote_get.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/io/spool.h"
+#include "caddis/remote/web_get.h"
 
 namespace caddis::cdxserver {
 
@@ -48,7 +50,9 @@ class Follower {
   IndexFolder& folder_;
   const FollowerOptions options_;
   const std::string name_;  // of the index, there and here
-  RemoteGet remote_;
+  io::MemoryFiles files_;   // never used: answers are shorter than what a spool holds in memory
+  io::SpoolFolder spools_{files_, "spool"};
+  remote::WebGet remote_;
   std::shared_ptr<ServedIndex> index_;
   aio::Event woken_;
   bool stopping_ = false;

@@ -14,8 +14,8 @@ constexpr size_t kMostIndexes = 1000;
 }  // namespace
 
 ServedIndex::ServedIndex(io::Files& files, const Clock& clock, std::string the_name,
-                         std::shared_ptr<cdx::CaptureStore> the_store)
-    : name(std::move(the_name)), store(std::move(the_store)), index(files, clock, "") {
+                         std::shared_ptr<cdx::CaptureStore> the_store, std::unique_ptr<AccessControl> the_access)
+    : name(std::move(the_name)), store(std::move(the_store)), index(files, clock, ""), access(std::move(the_access)) {
   index.add_source(store);
 }
 
@@ -49,7 +49,8 @@ Result<std::shared_ptr<ServedIndex>> IndexFolder::open(const std::string& name, 
       return fail(ErrorCode::limit, "there are " + std::to_string(known.size()) + " indexes: no more are made");
   }
   TRY(auto store, cdx::CaptureStore::open(path, options_));
-  auto served = std::make_shared<ServedIndex>(files_, clock_, name, std::move(store));
+  TRY(auto access, AccessControl::open(files_, path + ".access.json"));
+  auto served = std::make_shared<ServedIndex>(files_, clock_, name, std::move(store), std::move(access));
   open_.emplace(name, served);
   return served;
 }

@@ -13,16 +13,19 @@
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/capture_store.h"
+#include "caddis/cdxserver/access_control.h"
 #include "caddis/io/files.h"
 
 namespace caddis::cdxserver {
 
 // One index; it stays open as long as somebody holds it.
 struct ServedIndex {
-  ServedIndex(io::Files& files, const Clock& clock, std::string the_name, std::shared_ptr<cdx::CaptureStore> the_store);
+  ServedIndex(io::Files& files, const Clock& clock, std::string the_name, std::shared_ptr<cdx::CaptureStore> the_store,
+              std::unique_ptr<AccessControl> the_access);
   std::string name;
   std::shared_ptr<cdx::CaptureStore> store;
   cdx::CaptureIndex index;
+  const std::unique_ptr<AccessControl> access;
 };
 
 class IndexFolder {

@@ -3,18 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdxserver/access_answers.h"
 #include "caddis/cdxserver/index_about.h"
 #include "caddis/cdxserver/line_intake.h"
 
 namespace caddis::cdxserver {
 namespace {
 
-constexpr uint64_t kSmallBody = 1 << 20;  // of requests that are not lines
+constexpr uint64_t kSmallBody = 16 << 20;  // of requests that are not lines
 
 http::ServerResponse not_found() {
   return http::text_response(404, "there is no such thing here; / lists the indexes");
@@ -44,6 +46,15 @@ Result<IntakeOptions> intake_options(const http::ServerRequest& request, bool is
   return options;
 }
 
+// "public" of "ap/public/check"; nothing of anything else.
+std::optional<std::string> checked_point(std::string_view action) {
+  if (!action.starts_with("ap/") || !action.ends_with("/check")) return std::nullopt;
+  action.remove_prefix(3);
+  if (action.size() <= 6) return std::nullopt;
+  action.remove_suffix(6);
+  return action.find('/') == std::string_view::npos ? std::optional(std::string(action)) : std::nullopt;
+}
+
 }  // namespace
 
 IndexRequest index_request(std::string_view path) {
@@ -59,19 +70,22 @@ bool IndexServer::reads_body(const http::ServerRequest& request) {
 
 access::Role IndexServer::needed_role(const http::ServerRequest& request) {
   const bool reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
-  return reads ? access::Role::viewer : access::Role::manager;
+  // Many questions are posted.
+  return reads || checked_point(index_request(request.path).action) ? access::Role::viewer : access::Role::manager;
 }
 
-aio::Task<http::ServerResponse> IndexServer::answer(const http::ServerRequest& request) {
+aio::Task<http::ServerResponse> IndexServer::answer(const http::ServerRequest& request, std::string user) {
   IndexRequest what = index_request(request.path);
-  if (request.method == "POST") co_return co_await answer_post(request, std::move(what));
-  if (request.method != "GET" && request.method != "HEAD") {
+  if (request.method == "POST") co_return co_await answer_post(request, std::move(what), std::move(user));
+  const bool is_deletion = request.method == "DELETE" && what.action.starts_with("access/");
+  if (is_deletion && !options_.takes_rules) co_return http::text_response(403, "nothing is changed here (--read-only)");
+  if (request.method != "GET" && request.method != "HEAD" && !is_deletion) {
     http::ServerResponse refused = http::text_response(405, "an index is asked with GET, and takes lines by POST");
     refused.headers.emplace_back("Allow", "GET, HEAD, POST");
     co_return refused;
   }
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = answer_get(request, what); };
+  std::function<void()> work = [&] { response = is_deletion ? delete_rule(what) : answer_get(request, what); };
   co_await workers_.run(loop_, std::move(work));
   log_info("index", "{} {}: {}", request.method, request.target, response.status);
   co_return response;
@@ -81,15 +95,22 @@ aio::Task<void> IndexServer::stop() { co_await nursery_.join(); }
 
 // ---- POST
 
-aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerRequest& request, IndexRequest what) {
-  if (options_.is_read_only)
+aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerRequest& request, IndexRequest what,
+                                                         std::string user) {
+  const auto point = checked_point(what.action);
+  const bool is_of_access = what.action.starts_with("access/");
+  if (is_of_access && !options_.takes_rules)
+    co_return http::text_response(403, "nothing is changed here (--read-only)");
+  if (options_.is_read_only && !point && !is_of_access)
     co_return http::text_response(403, "this is a copy of another index, which takes the lines");
   if (what.action.empty() || what.action == "delete") co_return co_await take_lines(request, std::move(what));
-  for (uint64_t bytes = 0; request.reader != nullptr;) {
+  std::string body = request.body;
+  while (request.reader != nullptr) {
     auto piece = co_await request.reader->read();
     if (!piece) co_return refusal_of(piece.error());
     if (piece->empty()) break;
-    if ((bytes += piece->size()) > kSmallBody) co_return http::text_response(413, "the body is too long");
+    body += *piece;
+    if (body.size() > kSmallBody) co_return http::text_response(413, "the body is too long");
   }
   http::ServerResponse response = not_found();
   std::shared_ptr<ServedIndex> index;
@@ -100,7 +121,12 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
       return;
     }
     index = *std::move(found);
-    if (what.action == "truncate_replication") {
+    if (point) {
+      response = answer_checks(*index->access, *point, body, clock_.wall());
+    } else if (is_of_access) {
+      response =
+          change_access(*index->access, std::string_view(what.action).substr(7), body, request, user, clock_.wall());
+    } else if (what.action == "truncate_replication") {
       const auto flushed = index->store->store().flush();
       response = flushed ? http::text_response(200, "what is kept for others goes with its time")
                          : refusal_of(flushed.error());
@@ -187,8 +213,17 @@ http::ServerResponse IndexServer::answer_get(const http::ServerRequest& request,
     if (request.query.empty()) return answer_index_page(**index);
     return answer_captures(**index, request, CaptureFilter());
   }
+  if (const auto point = checked_point(what.action))
+    return answer_check(*(*index)->access, *point, request, clock_.wall());
   if (what.action.starts_with("ap/")) return answer_access_point(**index, request, what.action.substr(3));
+  if (what.action.starts_with("access/"))
+    return answer_access(*(*index)->access, what.name, std::string_view(what.action).substr(7), request);
   return answer_about(**index, request, what.action);
+}
+
+http::ServerResponse IndexServer::delete_rule(const IndexRequest& what) {
+  const auto index = folder_.find(what.name);
+  return index ? remove_access(*(*index)->access, std::string_view(what.action).substr(7)) : refusal_of(index.error());
 }
 
 http::ServerResponse IndexServer::answer_about(ServedIndex& index, const http::ServerRequest& request,
@@ -221,9 +256,8 @@ http::ServerResponse IndexServer::answer_captures(ServedIndex& index, const http
 
 http::ServerResponse IndexServer::answer_access_point(ServedIndex& index, const http::ServerRequest& request,
                                                       std::string_view point) {
-  if (!options_.access) return http::text_response(404, "there are no access points: no rules of access are set");
-  auto allowed = options_.access(index.name, point);
-  return allowed ? answer_captures(index, request, *allowed) : refusal_of(allowed.error());
+  if (point.empty() || point.find('/') != std::string_view::npos) return not_found();
+  return answer_captures(index, request, index.access->shown_at(std::string(point), clock_.wall()));
 }
 
 // Addresses of the Internet Archive name no index.

@@ -5,6 +5,8 @@
 //   GET  /NAME?url=…, ?q=…                   captures, in OutbackCDX's dialect; OpenWayback's XML
 //   GET  /NAME/cdx?…, /NAME/cdx/search/cdx   the same in pywb's dialect and the Internet Archive's
 //   GET  /NAME/ap/POINT?url=…                the same, of what that access point may see
+//   GET, POST /NAME/ap/POINT/check           whether captures are shown there
+//   GET, POST, DELETE /NAME/access/rules, GET, POST /NAME/access/policies
 //   GET  /NAME/stats, captures, aliases, cube, changes, sequence
 //   POST /NAME/compact, checkpoint, truncate_replication, upgrade
 //   GET  /, /api/collections, /cdx/search/cdx (where there is one index)
@@ -33,8 +35,7 @@ struct IndexServerOptions {
   AnswerLimits limits;
   std::string checkpoint_folder;  // empty: none are made
   bool is_read_only = false;      // a copy of another index takes no lines
-  // Returns what an access point may see; without it there are no access points. ErrorCode::not_found for one that is not there.
-  std::function<Result<CaptureFilter>(std::string_view index, std::string_view point)> access;
+  bool takes_rules = true;        // of access
 };
 
 // The index that a request is about, and what is to be done.
@@ -56,12 +57,13 @@ class IndexServer {
   static bool reads_body(const http::ServerRequest& request);
   static access::Role needed_role(const http::ServerRequest& request);
 
-  aio::Task<http::ServerResponse> answer(const http::ServerRequest& request);
+  // `user`: who asks, for the record of rules that are changed.
+  aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, std::string user = "anonymous");
   // Waits for work that goes on behind answers.
   aio::Task<void> stop();
 
  private:
-  aio::Task<http::ServerResponse> answer_post(const http::ServerRequest& request, IndexRequest what);
+  aio::Task<http::ServerResponse> answer_post(const http::ServerRequest& request, IndexRequest what, std::string user);
   aio::Task<http::ServerResponse> take_lines(const http::ServerRequest& request, IndexRequest what);
   aio::Task<void> compact(std::shared_ptr<ServedIndex> index);
   http::ServerResponse answer_get(const http::ServerRequest& request, const IndexRequest& what);
@@ -70,6 +72,7 @@ class IndexServer {
                                        const CaptureFilter& allowed);
   http::ServerResponse answer_access_point(ServedIndex& index, const http::ServerRequest& request,
                                            std::string_view point);
+  http::ServerResponse delete_rule(const IndexRequest& what);
   http::ServerResponse answer_of_one(const http::ServerRequest& request);
   http::ServerResponse make_checkpoint(ServedIndex& index, const http::ServerRequest& request) const;
 

@@ -61,7 +61,10 @@ void read_warcinfo(const io::File& file, CaptureRecords& into) {
 Result<CaptureRecords> read_capture_records(const Collection& collection, const cdx::Capture& capture) {
   const auto offset = capture.offset_number();
   if (!offset) return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url);
-  TRY(std::unique_ptr<io::File> opened, collection.open_archive(capture.filename));
+  // Records behind it are read as well.
+  cdx::Capture begin = capture;
+  begin.length.clear();
+  TRY(std::unique_ptr<io::File> opened, collection.open_archive(begin));
   const std::shared_ptr<io::File> file = std::move(opened);
   TRY(const auto body,
       StoredBody::open(file, *offset, capture.length_number(), capture.filename + " at offset " + capture.offset));

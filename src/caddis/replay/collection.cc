@@ -1,20 +1,30 @@
 #include "caddis/replay/collection.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "caddis/base/log.h"
+#include "caddis/base/random.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
+#include "caddis/sources/folder_records.h"
 #include "caddis/wacz/package_files.h"
 
 namespace caddis::replay {
 namespace {
 
 constexpr uint64_t kPagesRead = 4 << 20;  // of a list of pages; how many the rest holds is estimated
+
+// For bodies of other archives that do not fit into memory.
+std::string temporary_folder() {
+  const char* const folder = std::getenv("TMPDIR");
+  SeededRandom random(system_seed());
+  return io::join_path(folder == nullptr || *folder == '\0' ? "/tmp" : folder, "caddis-serve-" + random.uuid());
+}
 
 // A name that can stand in an address: what would end or begin something else there becomes '-'.
 std::string address_name(std::string_view path) {
@@ -85,7 +95,10 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
       clock_(clock),
       name_(std::move(name)),
       layout_(std::move(path)),
-      index_(files, clock, std::move(index_folder)) {}
+      index_(files, clock, std::move(index_folder)) {
+  const auto places = [this](std::string_view name) { return own_places(name); };
+  records_.push_back(std::make_shared<sources::FolderRecords>(files_, places));
+}
 
 Collection::Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter)
     : files_(whole.files_),
@@ -131,6 +144,8 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
     const collection::Layout& layout = collection->layout_;
+    const bool lies_elsewhere = files.exists(io::join_path(path, sources::kSourceFile));
+    if (!files.is_directory(layout.archive()) && lies_elsewhere) return collection;
     if (!files.is_directory(layout.archive())) {
       TRY_VOID(collection->index_archives(path));
       return collection;
@@ -187,16 +202,20 @@ Result<void> Collection::index_archives(const std::string& where) {
   return {};
 }
 
-Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view filename) const {
-  if (view_.whole != nullptr) return view_.whole->open_archive(filename);
-  // Names come from an index that others may have written: they must not lead out of the collection.
-  if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
-    return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
-  if (const auto known = indexed_.find(filename); known != indexed_.end()) return files_.open_read(known->second);
-  const auto places = collection::places_of_archive(files_, layout_, filename);
-  for (const std::string& path : places)
-    if (files_.exists(path)) return files_.open_read(path);
-  return fail(ErrorCode::not_found, places.front() + ": the index names this archive file, but it is not there");
+std::vector<std::string> Collection::own_places(std::string_view filename) const {
+  if (const auto known = indexed_.find(filename); known != indexed_.end())
+    return std::vector<std::string>(1, known->second);
+  return collection::places_of_archive(files_, layout_, filename);
+}
+
+Result<std::unique_ptr<io::File>> Collection::open_archive(const cdx::Capture& capture) const {
+  if (view_.whole != nullptr) return view_.whole->open_archive(capture);
+  return sources::RecordSources(records_).open(capture);
+}
+
+void Collection::add_sources(const sources::OpenSources& more) {
+  records_.insert(records_.end(), more.records.begin(), more.records.end());
+  for (const auto& index : more.indexes) (unlimited_ ? *unlimited_ : index_).add_source(index);
 }
 
 std::vector<std::string> Collection::problems() {
@@ -227,16 +246,16 @@ std::shared_ptr<const PageList> Collection::pages() const {
   auto list = [&]() -> Result<std::shared_ptr<const PageList>> {
     TRY(const auto file, files_.open_read(path));
     TRY(const uint64_t size, file->size());
-    if (size == pages_size_) return pages_;
+    if (size == pages_.size) return pages_.list;
     TRY(auto read, read_pages(*file, size));
-    pages_size_ = size;
+    pages_.size = size;
     return std::make_shared<const PageList>(std::move(read));
   }();
   if (list)
-    pages_ = *std::move(list);
+    pages_.list = *std::move(list);
   else
     log_warn("replay", "{}: {}", path, list.error().message);
-  return pages_;
+  return pages_.list;
 }
 
 std::vector<collection::Launch> Collection::launches() const {
@@ -247,11 +266,13 @@ std::vector<collection::Launch> Collection::launches() const {
 
 bool is_collection(io::Files& files, const std::string& path) {
   const collection::Layout layout(path);
-  return files.is_directory(layout.archive()) || files.is_directory(layout.indexes());
+  return files.is_directory(layout.archive()) || files.is_directory(layout.indexes()) ||
+         files.exists(io::join_path(path, sources::kSourceFile));
 }
 
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path, const std::string& launch) {
+                                                                  const std::string& path, const std::string& launch,
+                                                                  const std::string& sources) {
   std::vector<std::unique_ptr<Collection>> collections;
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;
@@ -273,8 +294,19 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
                                           ": no collection (a folder with archive/ or indexes/), no folder of "
                                           "collections, no WARC, ARC or WACZ files");
   TRY_VOID(refuse_equal_names(paths));
+  if (!sources.empty() && !files.exists(sources))
+    return fail(ErrorCode::not_found, sources + ": no such file of sources");
+  sources::SourceOpener opener(files, clock, temporary_folder());
   for (const std::string& one : paths) {
     TRY(auto collection, Collection::open(files, clock, one, launch));
+    if (is_collection(files, one)) {
+      TRY(const auto own, opener.open(io::join_path(one, sources::kSourceFile)));
+      collection->add_sources(own);
+    }
+    if (!sources.empty()) {
+      TRY(const auto common, opener.open(sources));
+      collection->add_sources(common);
+    }
     collections.push_back(std::move(collection));
   }
   for (const auto& collection : collections) {

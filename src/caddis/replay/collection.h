@@ -17,6 +17,7 @@
 #include "caddis/cdx/capture_index.h"
 #include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
+#include "caddis/sources/source_file.h"
 
 namespace caddis::replay {
 
@@ -38,6 +39,8 @@ class Collection {
   // `launch`: only what it has captured is shown; empty: all. ErrorCode::not_found if there is no such launch.
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path,
                                                   const std::string& launch = {});
+  // Records and captures that lie elsewhere, besides its own. Before it is shared between threads.
+  void add_sources(const sources::OpenSources& more);
   // The same as somebody sees it for whom some captures are hidden: in `index`, `pages`, and what `may_speak_of` says. It
   // must not outlive the whole.
   std::unique_ptr<Collection> seen_through(std::shared_ptr<const cdx::CaptureFilter> filter);
@@ -59,9 +62,9 @@ class Collection {
   // Whether a text for people may stand on a page: it names no URL of which something is hidden.
   bool may_speak_of(std::string_view text) const;
 
-  // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
-  // looked for.
-  Result<std::unique_ptr<io::File>> open_archive(std::string_view filename) const;
+  // Opens the file in which the record of a capture stands at its offset: in its own folders, also while a crawl still writes
+  // it, else where its sources say. ErrorCode::not_found names where it was looked for.
+  Result<std::unique_ptr<io::File>> open_archive(const cdx::Capture& capture) const;
   // What of it cannot be used (files of its index, archives that were to be indexed), in words for people.
   std::vector<std::string> problems();
   // From pages/pages.jsonl; empty where there is none. Read anew only when the file has another size, and of a large
@@ -78,6 +81,7 @@ class Collection {
   std::shared_ptr<const PageList> pages_as_seen() const;
   Result<void> limit_to(const std::string& launch);
   Result<void> index_archives(const std::string& where);
+  std::vector<std::string> own_places(std::string_view filename) const;
 
   std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
   io::Files& files_;
@@ -95,20 +99,26 @@ class Collection {
   std::unique_ptr<cdx::CaptureIndex> unlimited_;  // if index_ is limited to a launch
   std::vector<Collection*> others_;
   std::map<std::string, std::string, std::less<>>
-      indexed_;                        // name in the index -> path, of archives indexed at opening
-  std::vector<std::string> problems_;  // met at opening
+      indexed_;  // name in the index -> path, of archives indexed at opening
+  std::vector<std::shared_ptr<sources::RecordSource>> records_;  // its own folders first
+  std::vector<std::string> problems_;                            // met at opening
   mutable std::mutex pages_mutex_;
-  mutable uint64_t pages_size_ = 0;  // of the file that pages_ was read from
-  mutable std::shared_ptr<const PageList> pages_ = std::make_shared<PageList>();
+  struct ReadPages {
+    uint64_t size = 0;  // of the file
+    std::shared_ptr<const PageList> list = std::make_shared<PageList>();
+  };
+  mutable ReadPages pages_;
 };
 
-// True for a folder that holds `archive` or `indexes`.
+// True for a folder that holds `archive`, `indexes` or a file of sources.
 bool is_collection(io::Files& files, const std::string& path);
 
 // The collections at `path`: the folder itself, the collections in it, or one archive file. An Error where there is
-// nothing to serve, saying what was looked for.
+// nothing to serve, saying what was looked for. Each has the sources of its own file (sources::kSourceFile), and those of
+// `sources`, a file for all, if it is not empty.
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
                                                                   const std::string& path,
-                                                                  const std::string& launch = {});
+                                                                  const std::string& launch = {},
+                                                                  const std::string& sources = {});
 
 }  // namespace caddis::replay

@@ -93,7 +93,17 @@ http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dial
   const auto query = cdx::parse_query(context.request.query, dialect);
   if (!query) return plain_error(query.error());
   if (query->output == cdx::Output::link) return list_captures(context, *query);
-  return cdxserver::answer_query(context.collection.index(), *query, context.request, context.collection.clock());
+  http::ServerResponse response =
+      cdxserver::answer_query(context.collection.index(), *query, context.request, context.collection.clock());
+  tell_incomplete(context, response);
+  return response;
+}
+
+void tell_incomplete(const RequestContext& context, http::ServerResponse& response) {
+  std::string told;
+  for (const std::string& problem : context.collection.index().unanswered())
+    told += (told.empty() ? "" : "; ") + problem;
+  if (!told.empty()) response.headers.emplace_back("Caddis-Incomplete", std::move(told));
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {

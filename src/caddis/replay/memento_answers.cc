@@ -32,6 +32,7 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
   if (request->form != cdx::Output::link)
     response.headers.emplace_back("Link", timemap_links(*request, *page, context.memento));
   response.body = timemap_text(*request, *page, context.memento);
+  tell_incomplete(context, response);
   return response;
 }
 

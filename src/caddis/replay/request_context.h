@@ -72,6 +72,8 @@ http::ServerResponse answer_timegate(const RequestContext& context, std::string_
 http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
+// Says in a field of the answer which other servers did not answer, so that their captures are missing in it.
+void tell_incomplete(const RequestContext& context, http::ServerResponse& response);
 // A person is told why, and what there is instead; the missing image of a page gets its 404 at no cost.
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
                                     std::vector<std::string> problems);

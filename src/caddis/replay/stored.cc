@@ -22,7 +22,7 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   const auto offset = capture.offset_number();
   if (!offset)
     return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url + " at " + capture.timestamp);
-  TRY(auto file, collection.open_archive(capture.filename));
+  TRY(auto file, collection.open_archive(capture));
   const std::string where = capture.filename + " at offset " + capture.offset;
   TRY(auto body, StoredBody::open(std::move(file), *offset, capture.length_number(), where));
   const warc::Header& header = body->header();

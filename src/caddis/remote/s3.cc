@@ -1,0 +1,139 @@
+#include "caddis/remote/s3.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/io/digest.h"
+#include "caddis/url/url.h"
+
+namespace caddis::remote {
+namespace {
+
+constexpr std::string_view kNoBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";  // its SHA-256
+
+// RFC 2104.
+std::string hmac_sha256(std::string_view secret, std::string_view text) {
+  constexpr size_t kBlock = 64;
+  std::string key = secret.size() > kBlock ? io::sha256(secret) : std::string(secret);
+  key.resize(kBlock, '\0');
+  std::string inner = key, outer = key;
+  for (char& c : inner) c = static_cast<char>(c ^ 0x36);
+  for (char& c : outer) c = static_cast<char>(c ^ 0x5C);
+  return io::sha256(outer + io::sha256(inner + std::string(text)));
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string encoded(std::string_view text, bool keeps_slashes) {
+  std::string out;
+  for (const char c : text) {
+    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || (keeps_slashes && c == '/'))
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+// Parameters in the order of their names, each with a '='.
+std::string canonical_query(std::string_view search) {
+  if (search.starts_with('?')) search.remove_prefix(1);
+  std::vector<std::string> parts;
+  for (const std::string_view part : split(search, '&')) {
+    if (part.empty()) continue;
+    parts.push_back(std::string(part) + (part.find('=') == std::string_view::npos ? "=" : ""));
+  }
+  std::ranges::sort(parts);
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : "&") + part;
+  return out;
+}
+
+}  // namespace
+
+S3Credentials s3_credentials_of_environment() {
+  S3Credentials found{variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY"), variable("AWS_SESSION_TOKEN")};
+  return found.key_id.empty() || found.secret.empty() ? S3Credentials() : found;
+}
+
+Result<S3Credentials> read_s3_credentials(io::Files& files, const std::string& path, std::string_view profile) {
+  TRY(const std::string text, files.read_all(path, 1 << 20));
+  S3Credentials found;
+  bool is_there = false;
+  for (std::string_view line : split(text, '\n')) {
+    line = trim(line);
+    if (line.empty() || line.starts_with('#') || line.starts_with(';')) continue;
+    if (line.starts_with('[')) {
+      is_there = line.ends_with(']') && trim(line.substr(1, line.size() - 2)) == profile;
+      continue;
+    }
+    const size_t sign = line.find('=');
+    if (!is_there || sign == std::string_view::npos) continue;
+    const std::string_view name = trim(line.substr(0, sign));
+    const std::string value(trim(line.substr(sign + 1)));
+    if (name == "aws_access_key_id") found.key_id = value;
+    if (name == "aws_secret_access_key") found.secret = value;
+    if (name == "aws_session_token") found.session_token = value;
+  }
+  if (found.key_id.empty() || found.secret.empty())
+    return fail(
+        ErrorCode::config,
+        fmt::format("{}: a section [{}] with aws_access_key_id and aws_secret_access_key is wanted", path, profile));
+  return found;
+}
+
+std::string s3_encoded(std::string_view text) { return encoded(text, true); }
+
+std::string s3_address(const S3Bucket& bucket, std::string_view key) {
+  std::string endpoint =
+      bucket.endpoint.empty() ? fmt::format("https://s3.{}.amazonaws.com", bucket.region) : bucket.endpoint;
+  while (endpoint.ends_with('/')) endpoint.pop_back();
+  if (!bucket.is_host_style) return endpoint + '/' + bucket.bucket + '/' + s3_encoded(key);
+  const size_t host = endpoint.find("://") + 3;
+  return endpoint.substr(0, host) + bucket.bucket + '.' + endpoint.substr(host) + '/' + s3_encoded(key);
+}
+
+std::vector<http::Header> s3_signature(std::string_view address, const std::vector<http::Header>& fields,
+                                       const S3Credentials& credentials, std::string_view region, WallTime now) {
+  const auto url = url::Url::parse(address);
+  if (credentials.empty() || !url) return {};
+  const std::string stamp = timestamp14(now);
+  const std::string day = stamp.substr(0, 8);
+  const std::string when = day + 'T' + stamp.substr(8) + 'Z';
+  std::map<std::string, std::string> signed_fields = {
+      {"host", std::string(url->host())}, {"x-amz-content-sha256", std::string(kNoBody)}, {"x-amz-date", when}};
+  if (!credentials.session_token.empty()) signed_fields["x-amz-security-token"] = credentials.session_token;
+  for (const http::Header& field : fields) signed_fields[to_lower(field.name)] = std::string(trim(field.value));
+  std::string lines, names;
+  for (const auto& [name, value] : signed_fields) {
+    lines += fmt::format("{}:{}\n", name, value);
+    names += (names.empty() ? "" : ";") + name;
+  }
+  const std::string request =
+      fmt::format("GET\n{}\n{}\n{}\n{}\n{}", url->pathname(), canonical_query(url->search()), lines, names, kNoBody);
+  const std::string scope = fmt::format("{}/{}/s3/aws4_request", day, region);
+  const std::string text = fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", when, scope, to_hex(io::sha256(request)));
+  std::string key = hmac_sha256("AWS4" + credentials.secret, day);
+  for (const std::string_view part : {region, std::string_view("s3"), std::string_view("aws4_request")})
+    key = hmac_sha256(key, part);
+  std::vector<http::Header> made;
+  made.push_back({"x-amz-content-sha256", std::string(kNoBody)});
+  made.push_back({"x-amz-date", when});
+  if (!credentials.session_token.empty()) made.push_back({"x-amz-security-token", credentials.session_token, true});
+  made.push_back({"Authorization",
+                  fmt::format("AWS4-HMAC-SHA256 Credential={}/{},SignedHeaders={},Signature={}", credentials.key_id,
+                              scope, names, to_hex(hmac_sha256(key, text))),
+                  true});
+  return made;
+}
+
+}  // namespace caddis::remote

@@ -1,0 +1,109 @@
+#include "caddis/sources/memento_records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/sources/memento.h"
+#include "caddis/url/url.h"
+
+namespace caddis::sources {
+namespace {
+
+constexpr uint64_t kLongestBody = 1 << 30;
+constexpr size_t kBodyMemory = 512 * 1024;
+constexpr int kMostRedirects = 5;
+
+// A few bytes, and a body behind them.
+class RecordFile final : public io::File {
+ public:
+  RecordFile(std::string front, std::shared_ptr<const io::Spool> body)
+      : front_(std::move(front)), body_(std::move(body)) {}
+
+  Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
+    size_t got = 0;
+    if (offset < front_.size()) {
+      got = std::string_view(front_).substr(static_cast<size_t>(offset)).copy(buffer, size);
+      offset = front_.size();
+    }
+    if (got == size) return got;
+    TRY(const size_t more, body_->read_at(offset - front_.size(), buffer + got, size - got));
+    return got + more;
+  }
+  Result<uint64_t> size() const override { return front_.size() + body_->size(); }
+
+  Result<void> append(std::string_view) override { return fail(ErrorCode::denied, "a memento can only be read"); }
+  Result<void> sync() override { return {}; }
+  Result<void> truncate(uint64_t) override { return fail(ErrorCode::denied, "a memento can only be read"); }
+
+ private:
+  const std::string front_;
+  const std::shared_ptr<const io::Spool> body_;
+};
+
+bool is_redirect(const remote::WebAnswer& answer) {
+  return answer.status >= 301 && answer.status <= 308 && answer.status != 304 && !answer.header("location").empty();
+}
+
+// A response record (WARC 1.1) up to its body.
+std::string record_front(const cdx::Capture& capture, const remote::WebAnswer& answer) {
+  const std::string head = captured_head(answer.head);
+  const auto told = parse_http_date(answer.header("memento-datetime"));
+  const auto time = told ? told : parse_timestamp(capture.timestamp);
+  return fmt::format(
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {}\r\nWARC-Date: {}\r\n"
+      "Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n{}",
+      capture.url, rfc3339(time ? *time : WallTime()), head.size() + answer.body->size(), head);
+}
+
+}  // namespace
+
+MementoRecords::MementoRecords(std::shared_ptr<remote::WebClient> client, MementoOptions options)
+    : client_(std::move(client)), options_(std::move(options)), health_(client_->clock(), options_.name) {}
+
+// Leads to the memento: archives redirect from a time to the nearest capture. A redirect that was captured has a
+// Memento-Datetime, and is the memento.
+Result<remote::WebAnswer> MementoRecords::ask(std::string address) {
+  const std::string origin = origin_of(address);
+  for (int i = 0;; ++i) {
+    remote::WebRequest request;
+    request.address = address;
+    request.timeout = options_.timeout;
+    request.max_body = kLongestBody;
+    request.memory = kBodyMemory;
+    request.headers.push_back({"Prefer", "raw"});
+    TRY(auto answer, client_->get(std::move(request)));
+    if (!is_redirect(answer) || !answer.header("memento-datetime").empty() || i == kMostRedirects) return answer;
+    const auto base = url::Url::parse(address);
+    const auto target = url::Url::parse(answer.header("location"), base ? &*base : nullptr);
+    if (!target || origin_of(target->href()) != origin) return answer;
+    address = target->href();
+  }
+}
+
+Result<std::unique_ptr<io::File>> MementoRecords::open(const cdx::Capture& capture) {
+  const std::string& address = capture.filename;
+  const auto begins_it = [&](const std::string& prefix) { return address.starts_with(prefix); };
+  if (std::ranges::none_of(options_.prefixes, begins_it))
+    return fail(ErrorCode::not_found, options_.name + ": it has no file " + address);
+  if (const auto reason = health_.why_not()) return fail(ErrorCode::io, *reason);
+  auto answer = ask(raw_memento_address(address));
+  if (!answer) {
+    health_.failed(options_.name + ": " + answer.error().message);
+    return pass(std::move(answer).error(), options_.name);
+  }
+  if (answer->header("memento-datetime").empty()) {
+    const std::string message = fmt::format("{}: {}: it answers with status {}, and no memento", options_.name,
+                                            remote::shown_address(address), answer->status);
+    if (answer->status >= 500 || answer->status == 429) health_.failed(message);
+    return fail(answer->status == 404 ? ErrorCode::not_found : ErrorCode::io, message);
+  }
+  health_.answered();
+  return std::make_unique<RecordFile>(record_front(capture, *answer), answer->body);
+}
+
+}  // namespace caddis::sources
