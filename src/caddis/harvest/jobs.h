@@ -49,6 +49,11 @@ struct Job {
   std::string latest;                           // JSON: the progress that was last heard of
   std::pair<std::string, std::string> verdict;  // "", "accepted", "rejected"; and a note
   int64_t objects = 0, bytes = 0;
+  std::string left_by;             // the harvester that was lost with it; empty: none was
+  int64_t left_at = 0;             // when that was found out
+  std::string left_why;            // why no other has taken it over yet
+  std::string live_settings;       // changed while it runs: "quota.seed-domain-bytes=…" a line
+  std::optional<int64_t> patches;  // a job whose gaps it closes
 };
 
 Result<Job> find_job(sql::Connection& connection, int64_t id);
@@ -99,8 +104,9 @@ Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_v
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
 // have run for longer than `longest` have failed, too. Returns what was done, in words.
 // `since`: from when on harvesters could be heard; before it, silence does not count.
+// `may_be_taken_over`: what ran waits for another harvester as long again, before it has failed (handover.h).
 Result<std::vector<std::string>> end_lost_jobs(sql::Connection& connection, int64_t silence, int64_t longest,
-                                               int64_t since, const Edit& edit);
+                                               int64_t since, bool may_be_taken_over, const Edit& edit);
 
 struct ResultLine {
   int64_t id = 0, job = 0, run = 0;

@@ -10,7 +10,7 @@ import {link} from "../../engine/src/route";
 import type {ResultLine} from "./types";
 import {time} from "./words";
 
-type Of = {domain?: string; harvest?: string; job?: number};
+type Of = {domain?: string; harvest?: string; run?: number; job?: number};
 
 export function Results(props: {of: Of; title?: string}) {
   const [after, set_after] = useState(0);
