@@ -66,6 +66,7 @@ struct HarvesterCommand {
   harvestserver::LinkOptions link;
   harvestserver::HarvesterOptions harvester{.data = "harvester"};
   std::string token_file;
+  std::string every = "20s";
   int64_t least_free_mb = 400;
 };
 
@@ -257,6 +258,10 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   } else if (const char* const token = std::getenv("CADDIS_TOKEN"); token != nullptr) {
     command.link.token = token;
   }
+  TRY(const Duration every, parse_duration(command.every));
+  if (every < std::chrono::milliseconds(100)) return fail(ErrorCode::config, "--every is 100ms or more");
+  command.harvester.hello_interval = command.harvester.progress_interval = every;
+  command.harvester.wish_interval = std::min<Duration>(command.harvester.wish_interval, every);
   command.harvester.least_free = static_cast<uint64_t>(command.least_free_mb) * 1'000'000;
   TRY_VOID(files.make_dirs(command.harvester.data));
   TRY(command.harvester.data, io::real_path(command.harvester.data));
@@ -358,6 +363,8 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
   command->add_option("--token-file", options->token_file, "A file with a token of the role harvester (caddis users token)");
   command->add_option("--fingerprint", options->link.fingerprint,
                       "SHA-256 of the server's certificate, if it has made that itself");
+  command->add_option("--every", options->every, "How often it looks for a job, and tells how its own goes")
+      ->capture_default_str();
   command->add_option("--least-free", options->least_free_mb, "Megabytes of the disk without which it takes no job")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
