@@ -59,8 +59,8 @@ class Web:
         self.server.shutdown()
         self.server.server_close()
 
-    def template(self, domains):
-        return TEMPLATE % ", ".join(f'"{prefix}{one}=127.0.0.1"' for one in domains for prefix in ("", "www."))
+    def template(self, domains, delay="0s"):
+        return TEMPLATE.replace("delay: 0s", f"delay: {delay}") % ", ".join(f'"{prefix}{one}=127.0.0.1"' for one in domains for prefix in ("", "www."))
 
     def seed(self, domain, path="/"):
         return f"http://www.{domain}:{self.port}{path}"

@@ -32,10 +32,10 @@ export function Results(props: {of: Of; title?: string}) {
             {head: "Stopped", cell: row => row.stop_reason},
             {head: "When", cell: row => time(row.time)},
           ]} />
-          <p class="buttons">
+          {(after > 0 || value.next) && <p class="buttons">
             {after > 0 && <button type="button" onClick={() => set_after(0)}>From the beginning</button>}
             {value.next && <button type="button" onClick={() => set_after(Number(value.next))}>More</button>}
-          </p>
+          </p>}
         </>
       )}
     </Section>

@@ -169,15 +169,21 @@ export function Records(props: {job: Job; records: Kept[]}) {
   const [shown, set_shown] = useState<{name: string; text: string} | null>(null);
   const path = (one: Kept) => `/api/jobs/${props.job.job}/records/${one.kind}/${encodeURIComponent(one.name)}`;
   const show = async (one: Kept) => set_shown({name: one.name, text: (await get_text(path(one))).slice(0, 200_000)});
+  const all = props.records.filter(one => one.kind !== "index" && one.bytes > 0);
+  const is_for_people = (one: Kept) => one.name.endsWith(".txt") || one.name.endsWith(".log");
+  const table = (caption: string, rows: Kept[]) => (
+    <Table caption={caption} hide_caption rows={rows} key_of={one => `${one.kind} ${one.name}`} columns={[
+      {head: "Name", row_head: true, cell: one => <a href={path(one)} target="_blank" rel="noreferrer">{one.name}</a>},
+      {head: "Kind", cell: one => one.kind},
+      {head: "Size", number: true, cell: one => bytes(one.bytes)},
+      {head: "Do", cell: one => one.name.endsWith(".txt") ? <Act act={() => show(one)} label={`Show ${one.name}`}>Show</Act> : "–"},
+    ]} />
+  );
   return (
     <Section title="Reports and logs">
-      <Table caption="Kept of it" hide_caption rows={props.records.filter(one => one.kind !== "index")} key_of={one => `${one.kind} ${one.name}`} columns={[
-        {head: "Name", row_head: true, cell: one => <a href={path(one)} target="_blank" rel="noreferrer">{one.name}</a>},
-        {head: "Kind", cell: one => one.kind},
-        {head: "Size", number: true, cell: one => bytes(one.bytes)},
-        {head: "Do", cell: one => one.kind === "reports" ? <Act act={() => show(one)} label={`Show ${one.name}`}>Show</Act> : "–"},
-      ]} />
       {shown && <><h3>{shown.name}</h3><Lines label={shown.name} text={shown.text} /></>}
+      <details><summary>Reports and logs as text</summary>{table("Reports and logs", all.filter(is_for_people))}</details>
+      <details><summary>The same for programs, and what it was made of</summary>{table("Files for programs", all.filter(one => !is_for_people(one)))}</details>
     </Section>
   );
 }

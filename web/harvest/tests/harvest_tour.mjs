@@ -151,6 +151,7 @@ await tour({
     await one.field("Expression", logs).fill("gone");
     await one.press("Search", logs);
     await one.page.getByRole("group", {name: "Lines"}).filter({hasText: "gone.png"}).waitFor();
+    await one.page.getByText("Reports and logs as text").click();
     await one.press("Show crawl-report.txt");
     await one.page.getByRole("group", {name: "crawl-report.txt"}).waitFor();
   },
