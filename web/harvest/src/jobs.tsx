@@ -13,6 +13,7 @@ import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
 const kStates = ["NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"];
+const kSteered = ["SUBMITTED", "STARTED", "FAILED"];  // states in which something can be done
 const kTones: Record<string, string> = {STARTED: "good", DONE: "good", SUBMITTED: "warn", FAILED: "bad", FAILED_REJECTED: "warn"};
 
 export function JobState(props: {job: Job}) {
@@ -50,7 +51,7 @@ export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => 
       {head: "Bytes", number: true, cell: job => bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)},
       {head: "Harvester", cell: job => job.harvester || "–"},
       {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
-      {head: "Do", cell: job => props.may_change ? <Steering job={job} again={props.again} /> : "–"},
+      {head: "Do", cell: job => props.may_change && kSteered.includes(job.state) ? <Steering job={job} again={props.again} /> : "–"},
     ]} />
   );
 }
