@@ -29,8 +29,8 @@
 #include "caddis/harvest/schema.h"
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/harvester.h"
-#include "caddis/harvestserver/routes.h"
 #include "caddis/harvestserver/keeper.h"
+#include "caddis/harvestserver/routes.h"
 #include "caddis/harvestserver/scheduler.h"
 #include "caddis/harvestserver/server_link.h"
 #include "caddis/harvestserver/settings.h"
@@ -219,8 +219,8 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto keeping = aio::make_blocking(1);
   TRY(const auto keeper,
       harvestserver::Keeper::open({files, system_clock()}, *database, settings.harvest, command.data));
-  harvestserver::Parts parts{*database,       files,          system_clock(), settings, store,
-                             command.replay,  rfc3339(system_clock().wall()), keeper.get()};
+  harvestserver::Parts parts{
+      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall()), keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
   parts.look_now = [&scheduler] { scheduler.look_soon(); };
   harvestserver::HarvestApi api(*loop, *workers, parts);
@@ -244,7 +244,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                             settings.harvest.check_interval}));
+                                            settings.harvest.check_interval}));
   return {};
 }
 
@@ -360,7 +360,8 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
       ->add_option("--channel", options->harvester.channels,
                    "Channels whose jobs it takes (repeatable); without it all")
       ->allow_extra_args(false);
-  command->add_option("--token-file", options->token_file, "A file with a token of the role harvester (caddis users token)");
+  command->add_option("--token-file", options->token_file,
+                      "A file with a token of the role harvester (caddis users token)");
   command->add_option("--fingerprint", options->link.fingerprint,
                       "SHA-256 of the server's certificate, if it has made that itself");
   command->add_option("--every", options->every, "How often it looks for a job, and tells how its own goes")
@@ -372,7 +373,8 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
 }
 
 void add_import(CLI::App& harvest, int& exit_code) {
-  CLI::App* command = harvest.add_subcommand("import", "Take over the database of a NetarchiveSuite, into a new archive");
+  CLI::App* command =
+      harvest.add_subcommand("import", "Take over the database of a NetarchiveSuite, into a new archive");
   command->footer(
       "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nWhat cannot be taken is told by table "
       "and line of the file. Harvests come deactivated. More: docs/harvesting.md.");
@@ -381,7 +383,9 @@ void add_import(CLI::App& harvest, int& exit_code) {
       ->capture_default_str();
   command->add_option("--database", given->server.database,
                       "postgresql://user@host/database, or sqlite:PATH; without it harvest.db in the folder");
-  command->add_option("--zone", given->options.zone, "The time zone of the machine of NetarchiveSuite, as Europe/Copenhagen")
+  command
+      ->add_option("--zone", given->options.zone,
+                   "The time zone of the machine of NetarchiveSuite, as Europe/Copenhagen")
       ->capture_default_str();
   command->add_flag("--try", given->options.only_tries, "Say what would be taken, and write nothing");
   command->add_option("dump", given->options.dump, "The dump")->required()->option_text("FILE");

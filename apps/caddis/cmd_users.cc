@@ -69,7 +69,8 @@ Result<std::string> ask_password() {
 
 Result<access::Role> role_named(const std::string& name) {
   const auto role = access::role_of(name);
-  if (!role) return fail(ErrorCode::config, fmt::format("'{}' is no role: viewer, operator, admin and harvester are", name));
+  if (!role)
+    return fail(ErrorCode::config, fmt::format("'{}' is no role: viewer, operator, admin and harvester are", name));
   return *role;
 }
 

@@ -58,14 +58,13 @@ std::string aws_authorization(const AwsKeys& keys, const AwsRequest& request, Wa
                   sorted_query(request.query), lines, names, request.payload_sha256);
   const std::string stamp = aws_date(time);
   const std::string scope = fmt::format("{}/{}/{}/aws4_request", stamp.substr(0, 8), keys.region, keys.service);
-  const std::string text =
-      fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", stamp, scope, to_hex(io::sha256(canonical)));
+  const std::string text = fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", stamp, scope, to_hex(io::sha256(canonical)));
   std::string key = hmac("AWS4" + keys.secret_key, stamp.substr(0, 8));
-  for (const std::string_view part : {std::string_view(keys.region), std::string_view(keys.service),
-                                      std::string_view("aws4_request")})
+  for (const std::string_view part :
+       {std::string_view(keys.region), std::string_view(keys.service), std::string_view("aws4_request")})
     key = hmac(key, part);
-  return fmt::format("AWS4-HMAC-SHA256 Credential={}/{}, SignedHeaders={}, Signature={}", keys.access_key, scope,
-                     names, to_hex(hmac(key, text)));
+  return fmt::format("AWS4-HMAC-SHA256 Credential={}/{}, SignedHeaders={}, Signature={}", keys.access_key, scope, names,
+                     to_hex(hmac(key, text)));
 }
 
 }  // namespace caddis::access

@@ -62,13 +62,14 @@ TEST_P(Care, JobOfALostHarvesterIsTakenOverByAnother) {
   EXPECT_EQ(look(), 1u);
   EXPECT_EQ(job(id).state, JobState::started);
   EXPECT_EQ(job(id).harvester, "");
-  EXPECT_EQ(job(id).left_by, "h1");
+  EXPECT_EQ(job(id).care.left_by, "h1");
   const auto taken = take_over("h2");
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->harvester, "h2");
   EXPECT_FALSE(take_over("h3"));
   hear(id, "h2");
-  EXPECT_THAT(why([&](Connection& c) { return hear_of_job(c, id, "h1", true, "{}", now()); }), HasSubstr("not with h1"));
+  EXPECT_THAT(why([&](Connection& c) { return hear_of_job(c, id, "h1", true, "{}", now()); }),
+              HasSubstr("not with h1"));
   done([&](Connection& c) {
     JobEnd end;
     end.is_done = true;
@@ -86,7 +87,7 @@ TEST_P(Care, HarvesterThatIsBackInTimeKeepsItsJob) {
   EXPECT_EQ(look(), 1u);
   hear(id, "h1");
   EXPECT_EQ(job(id).harvester, "h1");
-  EXPECT_EQ(job(id).left_by, "");
+  EXPECT_EQ(job(id).care.left_by, "");
   EXPECT_FALSE(take_over("h2"));
 }
 
@@ -117,12 +118,11 @@ TEST_P(Care, LimitsOfARunningJobAreChanged) {
   };
   EXPECT_EQ(set({50, 200'000}, 60), "it did not fail");
   const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1"); });
-  EXPECT_EQ(wishes.settings,
-            "quota.seed-domain-successes=50\nquota.seed-domain-bytes=200000\nlimits.max-time=60s\n");
+  EXPECT_EQ(wishes.settings, "quota.seed-domain-successes=50\nquota.seed-domain-bytes=200000\nlimits.max-time=60s\n");
   EXPECT_EQ(job(id).shape.limits.bytes, 200'000);
   EXPECT_THAT(set({0, kNoLimit}, 0), HasSubstr("from 1 on"));
   EXPECT_THAT(why([&](Connection& c) { return wishes_for(c, id, "h2"); }), HasSubstr("not with h2"));
-  // What is reached afterwards is a limit of the harvest's, since people have set it.
+  // A limit that is reached afterwards is one of the harvest's, since people have set it.
   done([&](Connection& c) {
     JobEnd end;
     end.is_done = true;
@@ -136,7 +136,8 @@ TEST_P(Care, LimitsOfARunningJobAreChanged) {
 
 TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   make_job();
-  EXPECT_THAT(why([&](Connection& c) { return ask_crawl(c, 1, "queues", "{}", now()); }), HasSubstr("no crawl can be asked"));
+  EXPECT_THAT(why([&](Connection& c) { return ask_crawl(c, 1, "queues", "{}", now()); }),
+              HasSubstr("no crawl can be asked"));
   const int64_t id = started_by("h1");
   const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "log", "{\"match\":\"404\"}", now()); });
   EXPECT_FALSE(got([&](Connection& c) { return answer_to(c, question); }));
@@ -160,7 +161,7 @@ TEST_P(Care, PatchFetchesWhatAJobHasMissed) {
   const int64_t made = got([&](Connection& c) {
     return patch_job(c, id, {"http://a.example/missed.png", "http://other.example/style.css"}, edit());
   });
-  EXPECT_EQ(job(made).patches, id);
+  EXPECT_EQ(job(made).care.patches, id);
   EXPECT_EQ(job(made).state, JobState::created);
   EXPECT_EQ(file(made, "seeds.txt"), "http://a.example/missed.png\nhttp://other.example/style.css\n");
   EXPECT_THAT(file(made, "crawl.yaml"), HasSubstr("extends: [./template.yaml, ./patch.yaml]"));
@@ -199,14 +200,10 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   const int64_t id = run_next({});
   const std::vector<std::string> stores{"archive", "second"};
   done([&](Connection& c) { return record_file(c, {id, "1-1.warc.gz", "warc", 100, "aa"}, now()); });
-  const auto notice = [&] {
-    return got([&](Connection& c) { return notice_new_files(c, stores, 0, now()); });
-  };
+  const auto notice = [&] { return got([&](Connection& c) { return notice_new_files(c, stores, 0, now()); }); };
   notice();
   notice();  // twice is once
-  const auto wanted = [&] {
-    return got([&](Connection& c) { return copies_wanted(c, stores, now() + 1, 10); });
-  };
+  const auto wanted = [&] { return got([&](Connection& c) { return copies_wanted(c, stores, now() + 1, 10); }); };
   ASSERT_EQ(wanted().size(), 1u);
   Copy copy = wanted()[0];
   EXPECT_EQ(copy.store, "second");
@@ -215,9 +212,7 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   copy.state = "stored";
   done([&](Connection& c) { return record_copy(c, copy, now()); });
   EXPECT_TRUE(wanted().empty());
-  const auto old = [&] {
-    return got([&](Connection& c) { return copies_to_check(c, stores, now(), 10); });
-  };
+  const auto old = [&] { return got([&](Connection& c) { return copies_to_check(c, stores, now(), 10); }); };
   EXPECT_TRUE(old().empty());
   clock.advance(std::chrono::hours(1));
   EXPECT_EQ(old().size(), 2u);

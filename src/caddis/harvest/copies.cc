@@ -75,8 +75,8 @@ Result<std::vector<Copy>> copies_wanted(Connection& c, const std::vector<std::st
                 values);
 }
 
-Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::string>& stores,
-                                          int64_t checked_before, int64_t limit) {
+Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::string>& stores, int64_t checked_before,
+                                          int64_t limit) {
   if (stores.empty()) return std::vector<Copy>();
   Values values = values_of_stores(stores);
   values.add(checked_before);
@@ -96,28 +96,30 @@ Result<std::vector<std::string>> stores_with(Connection& c, int64_t file) {
 }
 
 Result<void> record_copy(Connection& c, const Copy& copy, int64_t now) {
-  return c.execute("UPDATE copies SET state = ?, sha256 = ?, problem = ?, checked = ?, tried = ? "
-                   "WHERE file_id = ? AND store = ?",
-                   Values(copy.state, copy.found, copy.problem, copy.state == "wanted" ? copy.checked : now, now,
-                          copy.file, copy.store));
+  return c.execute(
+      "UPDATE copies SET state = ?, sha256 = ?, problem = ?, checked = ?, tried = ? "
+      "WHERE file_id = ? AND store = ?",
+      Values(copy.state, copy.found, copy.problem, copy.state == "wanted" ? copy.checked : now, now, copy.file,
+             copy.store));
 }
 
 Result<StoreTotals> totals_of(Connection& c, const std::string& store) {
   StoreTotals totals;
   totals.name = store;
-  TRY_VOID(c.each("SELECT c.state, count(*), coalesce(sum(f.bytes), 0), coalesce(min(c.checked), 0) FROM copies c "
-                  "JOIN stored_files f ON f.id = c.file_id WHERE c.store = ? GROUP BY c.state",
-                  Values(store), [&](const Row& row) {
-                    const std::string state = row.text(0);
-                    const int64_t count = row.number(1);
-                    if (state == "wanted") totals.wanted = count;
-                    if (state == "missing") totals.missing = count;
-                    if (state == "wrong") totals.wrong = count;
-                    if (state != "stored") return;
-                    totals.stored = count;
-                    totals.bytes = row.number(2);
-                    totals.oldest_check = row.number(3);
-                  }));
+  TRY_VOID(
+      c.each("SELECT c.state, count(*), coalesce(sum(f.bytes), 0), coalesce(min(c.checked), 0) FROM copies c "
+             "JOIN stored_files f ON f.id = c.file_id WHERE c.store = ? GROUP BY c.state",
+             Values(store), [&](const Row& row) {
+               const std::string state = row.text(0);
+               const int64_t count = row.number(1);
+               if (state == "wanted") totals.wanted = count;
+               if (state == "missing") totals.missing = count;
+               if (state == "wrong") totals.wrong = count;
+               if (state != "stored") return;
+               totals.stored = count;
+               totals.bytes = row.number(2);
+               totals.oldest_check = row.number(3);
+             }));
   return totals;
 }
 

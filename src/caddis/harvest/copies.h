@@ -54,7 +54,7 @@ Result<std::vector<Copy>> list_copies(sql::Connection& connection, std::string_v
                                       int64_t after, int64_t limit);
 // All files of the store are looked at anew. Returns how many.
 Result<int64_t> check_all(sql::Connection& connection, std::string_view store, const Edit& edit);
-// What is missing or wrong is to be put there again, from another store. Returns how many.
+// Files that are missing or wrong are to be put there again, from another store. Returns how many.
 Result<int64_t> repair_all(sql::Connection& connection, std::string_view store, const Edit& edit);
 
 }  // namespace caddis::harvest

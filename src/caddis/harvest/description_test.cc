@@ -30,9 +30,10 @@ class Description : public ArchiveTest {
   std::vector<std::string> domains_of(int64_t job) {
     std::vector<std::string> names;
     done([&](Connection& c) {
-      return c.each("SELECT d.name FROM job_configurations m JOIN domains d ON d.id = m.domain_id WHERE m.job_id = ? "
-                    "ORDER BY d.name",
-                    sql::Values(job), [&](const sql::Row& row) { names.push_back(row.text(0)); });
+      return c.each(
+          "SELECT d.name FROM job_configurations m JOIN domains d ON d.id = m.domain_id WHERE m.job_id = ? "
+          "ORDER BY d.name",
+          sql::Values(job), [&](const sql::Row& row) { names.push_back(row.text(0)); });
     });
     return names;
   }
@@ -214,9 +215,9 @@ TEST(DescriptionOfSplitting, SizesOfOneJob) {
     EXPECT_TRUE(splitter.finish());
     return jobs;
   };
-  EXPECT_EQ(jobs_of({50'000, 500}), 1u);    // a factor of 100
-  EXPECT_EQ(jobs_of({50'600, 500}), 2u);    // of 101
-  EXPECT_EQ(jobs_of({2000, 1}), 1u);        // a difference of fewer than 2,000
+  EXPECT_EQ(jobs_of({50'000, 500}), 1u);           // a factor of 100
+  EXPECT_EQ(jobs_of({50'600, 500}), 2u);           // of 101
+  EXPECT_EQ(jobs_of({2000, 1}), 1u);               // a difference of fewer than 2,000
   EXPECT_EQ(jobs_of({8'000'000, 8'000'000}), 2u);  // "must not exceed the maxTotalSize setting"
 }
 

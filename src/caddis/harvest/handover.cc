@@ -16,8 +16,7 @@ constexpr int64_t kPause = 10;
 Result<void> leave_job(Connection& c, const Job& job, std::string_view why, const Edit& edit) {
   TRY_VOID(c.execute("UPDATE jobs SET harvester = '', left_by = ?, left_at = ?, left_why = ?, heard = ? WHERE id = ?",
                      Values(job.harvester, edit.now, why, edit.now - kPause, job.id)));
-  return record_change(c, edit, "job", std::to_string(job.id),
-                       fmt::format("waits for another harvester: {}", why));
+  return record_change(c, edit, "job", std::to_string(job.id), fmt::format("waits for another harvester: {}", why));
 }
 
 Result<std::optional<Job>> take_over_job(Connection& c, std::string_view harvester,
@@ -32,8 +31,8 @@ Result<std::optional<Job>> take_over_job(Connection& c, std::string_view harvest
                            question_marks(channels.size())),
                values));
   if (id == 0) return std::optional<Job>();
-  TRY(const uint64_t taken, c.run("UPDATE jobs SET harvester = ?, heard = ? WHERE id = ? AND harvester = ''",
-                                  Values(harvester, now, id)));
+  TRY(const uint64_t taken,
+      c.run("UPDATE jobs SET harvester = ?, heard = ? WHERE id = ? AND harvester = ''", Values(harvester, now, id)));
   if (taken == 0) return fail(ErrorCode::timeout, "the job was taken by another harvester");
   TRY_VOID(record_change(c, {std::string(harvester), now}, "job", std::to_string(id), "taken over"));
   TRY(Job job, find_job(c, id));
@@ -42,7 +41,7 @@ Result<std::optional<Job>> take_over_job(Connection& c, std::string_view harvest
 
 Result<void> give_back_job(Connection& c, int64_t id, std::string_view harvester, std::string_view why, int64_t now) {
   TRY(const Job job, find_job(c, id));
-  if (job.harvester != harvester || job.state != JobState::started || job.left_by.empty())
+  if (job.harvester != harvester || job.state != JobState::started || job.care.left_by.empty())
     return fail(ErrorCode::conflict, fmt::format("job {} was not taken over by {}", id, harvester));
   return c.execute("UPDATE jobs SET harvester = '', heard = ?, left_why = ? WHERE id = ?", Values(now, why, id));
 }

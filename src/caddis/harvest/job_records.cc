@@ -20,7 +20,7 @@ struct Address {
   std::string kind, name;
 };
 
-// Of "metadata://library.example/crawl/logs/crawl.log?…".
+// Kind and name in "metadata://library.example/crawl/logs/crawl.log?…".
 std::optional<Address> address_of(std::string_view uri) {
   const size_t begin = uri.find("/crawl/");
   if (!uri.starts_with("metadata://") || begin == std::string_view::npos) return std::nullopt;
@@ -111,7 +111,8 @@ Result<LinePage> search_log(io::Files& files, const std::string& path, std::stri
     uint64_t number = 0;
     TRY_VOID(each_line(record, [&](std::string_view line) {
       if (number++ < query.after) return true;
-      const bool fits = query.match.empty() || re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), pattern);
+      const bool fits =
+          query.match.empty() || re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), pattern);
       if (!fits) return true;
       if (page.lines.size() == query.limit) {
         page.next = number - 1;

@@ -48,7 +48,7 @@ struct MissedQuery {
   bool with_links = false;  // what pages link to, too, and not what they embed alone
   size_t limit = 1000;
 };
-// Those that were captured at another try are not among them.
+// URLs that were captured at another try are not among them.
 Result<std::vector<MissedUrl>> missed_urls(io::Files& files, const std::string& metadata_file,
                                            const MissedQuery& query);
 

@@ -54,7 +54,7 @@ Job job_of(const Row& row) {
   job.times.ended = row.maybe_number(i++);
   job.times.heard = row.maybe_number(i++);
   job.harvester = row.text(i++);
-  job.wish = row.text(i++);
+  job.care.wish = row.text(i++);
   job.continues = row.maybe_number(i++);
   job.resubmitted_as = row.maybe_number(i++);
   job.errors.harvest = row.text(i++);
@@ -68,11 +68,11 @@ Job job_of(const Row& row) {
   job.verdict.second = row.text(i++);
   job.objects = row.number(i++);
   job.bytes = row.number(i++);
-  job.left_by = row.text(i++);
-  job.left_at = row.number(i++);
-  job.left_why = row.text(i++);
-  job.live_settings = row.text(i++);
-  job.patches = row.maybe_number(i++);
+  job.care.left_by = row.text(i++);
+  job.care.left_at = row.number(i++);
+  job.care.left_why = row.text(i++);
+  job.care.live_settings = row.text(i++);
+  job.care.patches = row.maybe_number(i++);
   return job;
 }
 
@@ -139,11 +139,12 @@ Result<void> record_patch(Connection& c, const Job& job, const JobEnd& end) {
 }
 
 Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
-  if (job.patches) return record_patch(c, job, end);
+  if (job.care.patches) return record_patch(c, job, end);
   TRY(const auto limits,
       c.row("SELECT max_objects, max_bytes FROM definitions WHERE id = ?", Values(job.definition_id)));
-  // Those that somebody has given the job while it ran count instead.
-  const Limits harvest = job.live_settings.empty() ? Limits{limits->number(0), limits->number(1)} : job.shape.limits;
+  // Limits that somebody has given the job while it ran count instead.
+  const Limits harvest =
+      job.care.live_settings.empty() ? Limits{limits->number(0), limits->number(1)} : job.shape.limits;
   TRY(Members members, members_of(c, job.id));
   std::map<std::string_view, const DomainResult*> given;
   for (const DomainResult& result : end.results) given[result.domain] = &result;
@@ -239,10 +240,10 @@ Result<std::optional<Job>> take_job(Connection& c, std::string_view harvester, c
 Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harvester, bool is_started,
                                 std::string_view sample, int64_t now) {
   TRY(Job job, find_job(c, id));
-  if (job.harvester.empty() && job.left_by == harvester && job.state == JobState::started) {
+  if (job.harvester.empty() && job.care.left_by == harvester && job.state == JobState::started) {
     // It was taken for lost, and is back before another has the job.
-    TRY_VOID(c.execute("UPDATE jobs SET harvester = ?, left_by = '', left_why = '' WHERE id = ?",
-                       Values(harvester, id)));
+    TRY_VOID(
+        c.execute("UPDATE jobs SET harvester = ?, left_by = '', left_why = '' WHERE id = ?", Values(harvester, id)));
     job.harvester = harvester;
   }
   if (job.harvester != harvester || !is_running(job.state))
@@ -255,7 +256,7 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
   if (!sample.empty() && now - last >= kSampleSeconds)
     TRY_VOID(c.execute("INSERT INTO progress (job_id, time, sample) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                        Values(id, now, sample)));
-  return job.wish;
+  return job.care.wish;
 }
 
 Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason otherwise, int64_t now) {
@@ -284,7 +285,8 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
           "max_objects, "
           "max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, continues, "
           "patches, harvest_error, harvest_details, upload_error, upload_details, command, exit, latest, verdict, "
-          "verdict_note, objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, overrides, "
+          "verdict_note, objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, "
+          "overrides, "
           "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, CAST(? AS BIGINT), '', '', "
           "CAST(? AS BIGINT), patches, '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? RETURNING id",
           Values(edit.now, continues, id)));
@@ -344,8 +346,8 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
   TRY(const auto running, list_jobs(c, query));
   std::vector<std::string> told;
   for (const Job& job : running) {
-    const bool is_left = job.harvester.empty() && !job.left_by.empty();
-    const int64_t last = is_left ? job.left_at : job.times.heard.value_or(job.times.created);
+    const bool is_left = job.harvester.empty() && !job.care.left_by.empty();
+    const int64_t last = is_left ? job.care.left_at : job.times.heard.value_or(job.times.created);
     const int64_t quiet = edit.now - std::max(last, since);
     const bool is_silent = quiet > silence;
     const bool is_old = longest > 0 && job.times.started && edit.now - *job.times.started > longest;
@@ -364,10 +366,11 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
       continue;
     }
     const std::string why =
-        is_left ? fmt::format("harvester {} was lost, and no other has taken the job over: {}", job.left_by, job.left_why)
+        is_left  ? fmt::format("harvester {} was lost, and no other has taken the job over: {}", job.care.left_by,
+                               job.care.left_why)
         : is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
-               : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
-                             format_duration(std::chrono::seconds(quiet)));
+                 : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
+                               format_duration(std::chrono::seconds(quiet)));
     TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
     TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
     told.push_back(fmt::format("job {} has failed: {}", job.id, why));

@@ -36,7 +36,7 @@ constexpr size_t kMostProblems = 100'000;
 constexpr int64_t kMostObjects = int64_t{1} << 50;
 
 // Tables that say nothing that is not known otherwise, or that does not last.
-const std::set<std::string, std::less<>> kPassing = {"schemaversions",     "runningjobshistory", "runningjobsmonitor",
+const std::set<std::string, std::less<>> kPassing = {"schemaversions", "runningjobshistory", "runningjobsmonitor",
                                                      "frontierreportmonitor", "extendedfieldtype"};
 
 // Rows that are inserted together.
@@ -61,20 +61,55 @@ class Batch {
   std::vector<Values> rows_;
 };
 
+// Our numbers of rows, by theirs.
+struct NasIds {
+  Ids channels, templates, schedules, domains, seed_lists, credentials, configurations, harvests;
+  std::map<std::string, int64_t> channel_names, template_names;
+  std::unordered_map<int64_t, bool> channel_snapshot;  // whether ours is for snapshots
+  std::unordered_map<int64_t, std::string> overrides;  // YAML of a configuration of theirs
+  std::unordered_map<int64_t, int64_t> domain_of;      // our configuration
+  std::set<int64_t> jobs;
+  int64_t standard_template = 0;
+};
+
+// The clocks of the machine on which NetarchiveSuite ran.
+class LocalClock {
+ public:
+  explicit LocalClock(const text::TimeZone& zone) : zone_(zone) {}
+  // Seconds since 1970 of "2024-05-06 07:08:09.123"; nothing if it is no such time.
+  std::optional<int64_t> at(std::string text) const {
+    if (text.size() < 19) return std::nullopt;
+    text[10] = 'T';
+    const auto parsed = parse_w3c_date(text.substr(0, 19) + "Z");
+    if (!parsed) return std::nullopt;
+    const auto local = std::chrono::floor<std::chrono::seconds>(*parsed);
+    const Moment as_utc{local.time_since_epoch()};
+    const Moment about = as_utc - zone_.offset_at(as_utc);
+    return (as_utc - zone_.offset_at(about)).time_since_epoch().count();
+  }
+
+ private:
+  const text::TimeZone& zone_;
+};
+
+int64_t limit_of(const DumpRow& row, std::string_view column) {
+  const int64_t limit = row.number(column, kNoLimit);
+  return limit < 0 ? kNoLimit : limit;
+}
+
 class Import {
  public:
   Import(io::Files& files, Connection& c, const NasOptions& options, const Edit& edit, NasReport& report,
          const text::TimeZone& zone)
-      : files_(files), c_(c), options_(options), edit_(edit), report_(report), zone_(zone) {}
+      : files_(files), c_(c), options_(options), edit_(edit), report_(report), clock_(zone) {}
 
   Result<void> run() {
     using Step = Result<void> (Import::*)();
     constexpr std::array<Step, 18> kSteps = {
-        &Import::channels,     &Import::templates,     &Import::schedules,    &Import::domains,
-        &Import::aliases,      &Import::owners,        &Import::seed_lists,   &Import::passwords,
-        &Import::attributes,   &Import::configurations, &Import::links,       &Import::defaults,
-        &Import::traps,        &Import::harvests,      &Import::members,      &Import::fields,
-        &Import::jobs,         &Import::history};
+        &Import::channels, &Import::templates,  &Import::schedules, &Import::domains,    &Import::aliases,
+        &Import::owners,   &Import::seed_lists, &Import::passwords, &Import::attributes, &Import::configurations,
+        &Import::links,    &Import::defaults,   &Import::traps,     &Import::harvests,   &Import::members,
+        &Import::fields,   &Import::jobs,       &Import::history};
     for (const Step step : kSteps) TRY_VOID((this->*step)());
     TRY_VOID(precedents());
     for (const auto& [table, rows] : report_.in_dump)
@@ -111,18 +146,7 @@ class Import {
     problem(table, row.line(), fmt::format("{} = {} was not taken, or is not there", column, row.text(column)));
     return std::nullopt;
   }
-  // "2024-05-06 07:08:09.123", by the clocks of the machine.
-  std::optional<int64_t> time_of(std::string text) const {
-    if (text.size() < 19) return std::nullopt;
-    text[10] = 'T';
-    const auto parsed = parse_w3c_date(text.substr(0, 19) + "Z");
-    if (!parsed) return std::nullopt;
-    const auto local = std::chrono::floor<std::chrono::seconds>(*parsed);
-    const Moment as_utc{local.time_since_epoch()};
-    const Moment about = as_utc - zone_.offset_at(as_utc);
-    return (as_utc - zone_.offset_at(about)).time_since_epoch().count();
-  }
-  // Of something with a name that has to be one of ours.
+  // Tells of a name that cannot be one of ours.
   bool is_name(std::string_view table, const DumpRow& row, const std::string& name, std::string_view kind) {
     const auto checked = check_name(name, kind);
     if (!checked) problem(table, row.line(), checked.error().message);
@@ -157,16 +181,16 @@ class Import {
       TRY(const Channel channel, find_channel(c_, name));
       if (channel.is_snapshot != row.flag("issnapshot"))
         problem("harvestchannel", row.line(), fmt::format("'{}' is here for other harvests than there", name));
-      channels_[row.number("id", -1)] = channel.id;
-      channel_names_[name] = channel.id;
-      channel_snapshot_[channel.id] = channel.is_snapshot;
+      ids_.channels[row.number("id", -1)] = channel.id;
+      ids_.channel_names[name] = channel.id;
+      ids_.channel_snapshot[channel.id] = channel.is_snapshot;
       return true;
     });
   }
 
   Result<void> templates() {
     TRY(const Template standard, find_template(c_, "default"));
-    standard_template_ = standard.id;
+    ids_.standard_template = standard.id;
     return each("ordertemplates", [&](const DumpRow& row) -> Result<bool> {
       Template made;
       made.name = row.text("name");
@@ -184,8 +208,8 @@ class Import {
         problem("ordertemplates", row.line(), fmt::format("'{}': {}", made.name, remark));
       TRY_VOID(save_template(c_, made, edit_));
       TRY(const Template saved, find_template(c_, made.name));
-      templates_[row.number("template_id", -1)] = saved.id;
-      template_names_[made.name] = saved.id;
+      ids_.templates[row.number("template_id", -1)] = saved.id;
+      ids_.template_names[made.name] = saved.id;
       return true;
     });
   }
@@ -216,7 +240,7 @@ class Import {
       if (frequency.unit == Unit::month) frequency.day = part("ondayofmonth");
       made.schedule.zone = options_.zone;
       const auto moment = [&](std::string_view column) -> std::optional<Moment> {
-        const auto time = time_of(row.text(column));
+        const auto time = clock_.at(row.text(column));
         return time ? std::optional(Moment(std::chrono::seconds(*time))) : std::nullopt;
       };
       made.schedule.starts = moment("startdate");
@@ -230,7 +254,7 @@ class Import {
       }
       TRY_VOID(save_schedule(c_, made, edit_));
       TRY(const NamedSchedule saved, find_schedule(c_, made.name));
-      schedules_[row.number("schedule_id", -1)] = saved.id;
+      ids_.schedules[row.number("schedule_id", -1)] = saved.id;
       return true;
     });
   }
@@ -247,7 +271,7 @@ class Import {
       }
       const std::string traps = good_traps("domains", row.line(), row.text("crawlertraps"));
       TRY_VOID(batch.add(Values(++next, *name, row.text("comments"), traps, edit_.now, 1)));
-      domains_[row.number("domain_id", -1)] = next;
+      ids_.domains[row.number("domain_id", -1)] = next;
       return true;
     }));
     return batch.flush();
@@ -257,12 +281,12 @@ class Import {
     return each_dump_row(
         files_, options_.dump, "domains",
         [&](const DumpRow& row) -> Result<void> {
-          const auto own = domains_.find(row.number("domain_id", -1));
-          if (own == domains_.end() || row.text("alias").empty()) return {};
-          const auto of = known(domains_, "domains", row, "alias");
+          const auto own = ids_.domains.find(row.number("domain_id", -1));
+          if (own == ids_.domains.end() || row.text("alias").empty()) return {};
+          const auto of = known(ids_.domains, "domains", row, "alias");
           if (!of) return {};
           return c_.execute("UPDATE domains SET alias_of_id = ?, alias_confirmed = ? WHERE id = ?",
-                            Values(*of, time_of(row.text("lastaliasupdate")).value_or(edit_.now), own->second));
+                            Values(*of, clock_.at(row.text("lastaliasupdate")).value_or(edit_.now), own->second));
         },
         [](int64_t) {});
   }
@@ -270,10 +294,10 @@ class Import {
   Result<void> owners() {
     Batch batch(c_, "INSERT INTO owners (domain_id, time, who, text) VALUES");
     TRY_VOID(each("ownerinfo", [&](const DumpRow& row) -> Result<bool> {
-      const auto domain = known(domains_, "ownerinfo", row, "domain_id");
+      const auto domain = known(ids_.domains, "ownerinfo", row, "domain_id");
       if (!domain) return false;
-      TRY_VOID(batch.add(Values(*domain, time_of(row.text("created")).value_or(edit_.now), "NetarchiveSuite",
-                                row.text("info"))));
+      TRY_VOID(batch.add(
+          Values(*domain, clock_.at(row.text("created")).value_or(edit_.now), "NetarchiveSuite", row.text("info"))));
       return true;
     }));
     return batch.flush();
@@ -296,11 +320,11 @@ class Import {
     Batch batch(c_, "INSERT INTO seed_lists (id, domain_id, name, seeds, comments) VALUES");
     int64_t next = 0;
     TRY_VOID(each("seedlists", [&](const DumpRow& row) -> Result<bool> {
-      const auto domain = known(domains_, "seedlists", row, "domain_id");
+      const auto domain = known(ids_.domains, "seedlists", row, "domain_id");
       if (!domain || !is_name("seedlists", row, row.text("name"), "list of seeds")) return false;
-      TRY_VOID(batch.add(Values(++next, *domain, row.text("name"), good_seeds(row.line(), row.text("seeds")),
-                                row.text("comments"))));
-      seed_lists_[row.number("seedlist_id", -1)] = next;
+      TRY_VOID(batch.add(
+          Values(++next, *domain, row.text("name"), good_seeds(row.line(), row.text("seeds")), row.text("comments"))));
+      ids_.seed_lists[row.number("seedlist_id", -1)] = next;
       return true;
     }));
     return batch.flush();
@@ -310,11 +334,11 @@ class Import {
     Batch batch(c_, "INSERT INTO credentials (id, domain_id, name, url, realm, username, password, comments) VALUES");
     int64_t next = 0;
     TRY_VOID(each("passwords", [&](const DumpRow& row) -> Result<bool> {
-      const auto domain = known(domains_, "passwords", row, "domain_id");
+      const auto domain = known(ids_.domains, "passwords", row, "domain_id");
       if (!domain || !is_name("passwords", row, row.text("name"), "login")) return false;
       TRY_VOID(batch.add(Values(++next, *domain, row.text("name"), row.text("url"), row.text("realm"),
                                 row.text("username"), row.text("password"), row.text("comments"))));
-      credentials_[row.number("password_id", -1)] = next;
+      ids_.credentials[row.number("password_id", -1)] = next;
       return true;
     }));
     return batch.flush();
@@ -330,7 +354,7 @@ class Import {
     return each("eav_attribute", [&](const DumpRow& row) -> Result<bool> {
       const std::string name = names[row.number("tree_id", 0) * 1000 + row.number("type_id", 0)];
       const auto value = row.number("val_int");
-      std::string& yaml = overrides_[row.number("entity_id", -1)];
+      std::string& yaml = ids_.overrides[row.number("entity_id", -1)];
       if (name == "MAX_HOPS" && value)
         yaml += fmt::format("scope:\n  max-hops: {}\n", *value);
       else if (name == "HONOR_ROBOTS_DOT_TXT" && value)
@@ -346,39 +370,35 @@ class Import {
   }
 
   Result<void> configurations() {
-    Batch batch(c_, "INSERT INTO configurations (id, domain_id, name, template_id, max_objects, max_bytes, overrides, "
-                    "comments) VALUES");
+    Batch batch(c_,
+                "INSERT INTO configurations (id, domain_id, name, template_id, max_objects, max_bytes, overrides, "
+                "comments) VALUES");
     int64_t next = 0;
     TRY_VOID(each("configurations", [&](const DumpRow& row) -> Result<bool> {
-      const auto domain = known(domains_, "configurations", row, "domain_id");
+      const auto domain = known(ids_.domains, "configurations", row, "domain_id");
       if (!domain || !is_name("configurations", row, row.text("name"), "configuration")) return false;
-      const auto found = templates_.find(row.number("template_id", -1));
-      if (found == templates_.end())
+      const auto found = ids_.templates.find(row.number("template_id", -1));
+      if (found == ids_.templates.end())
         problem("configurations", row.line(),
                 fmt::format("the template of '{}' was not taken: 'default' stands in its place", row.text("name")));
-      const auto overrides = overrides_.find(row.number("config_id", -1));
-      TRY_VOID(batch.add(Values(++next, *domain, row.text("name"),
-                                found == templates_.end() ? standard_template_ : found->second,
-                                limit_of(row, "maxobjects"), limit_of(row, "maxbytes"),
-                                overrides == overrides_.end() ? std::string() : overrides->second,
-                                row.text("comments"))));
-      configurations_[row.number("config_id", -1)] = next;
-      domain_of_[next] = *domain;
+      const auto overrides = ids_.overrides.find(row.number("config_id", -1));
+      TRY_VOID(batch.add(Values(
+          ++next, *domain, row.text("name"), found == ids_.templates.end() ? ids_.standard_template : found->second,
+          limit_of(row, "maxobjects"), limit_of(row, "maxbytes"),
+          overrides == ids_.overrides.end() ? std::string() : overrides->second, row.text("comments"))));
+      ids_.configurations[row.number("config_id", -1)] = next;
+      ids_.domain_of[next] = *domain;
       return true;
     }));
     return batch.flush();
   }
 
-  static int64_t limit_of(const DumpRow& row, std::string_view column) {
-    const int64_t limit = row.number(column, kNoLimit);
-    return limit < 0 ? kNoLimit : limit;
-  }
-
   Result<void> link(const std::string& table, const std::string& ours, const std::string& column, const Ids& ids,
                     std::string_view there) {
-    Batch batch(c_, fmt::format("INSERT INTO {} (configuration_id, {}) VALUES", ours, column), "ON CONFLICT DO NOTHING");
+    Batch batch(c_, fmt::format("INSERT INTO {} (configuration_id, {}) VALUES", ours, column),
+                "ON CONFLICT DO NOTHING");
     TRY_VOID(each(table, [&](const DumpRow& row) -> Result<bool> {
-      const auto configuration = known(configurations_, table, row, "config_id");
+      const auto configuration = known(ids_.configurations, table, row, "config_id");
       const auto other = known(ids, table, row, there);
       if (!configuration || !other) return false;
       TRY_VOID(batch.add(Values(*configuration, *other)));
@@ -388,8 +408,8 @@ class Import {
   }
 
   Result<void> links() {
-    TRY_VOID(link("config_seedlists", "configuration_seeds", "seed_list_id", seed_lists_, "seedlist_id"));
-    return link("config_passwords", "configuration_credentials", "credential_id", credentials_, "password_id");
+    TRY_VOID(link("config_seedlists", "configuration_seeds", "seed_list_id", ids_.seed_lists, "seedlist_id"));
+    return link("config_passwords", "configuration_credentials", "credential_id", ids_.credentials, "password_id");
   }
 
   // Configurations that domains are harvested with; a domain whose own was not taken gets another of its own.
@@ -397,9 +417,9 @@ class Import {
     TRY_VOID(each_dump_row(
         files_, options_.dump, "domains",
         [&](const DumpRow& row) -> Result<void> {
-          const auto own = domains_.find(row.number("domain_id", -1));
-          if (own == domains_.end()) return {};
-          const auto configuration = known(configurations_, "domains", row, "defaultconfig");
+          const auto own = ids_.domains.find(row.number("domain_id", -1));
+          if (own == ids_.domains.end()) return {};
+          const auto configuration = known(ids_.configurations, "domains", row, "defaultconfig");
           if (!configuration) return {};
           return c_.execute("UPDATE domains SET default_configuration_id = ? WHERE id = ?",
                             Values(*configuration, own->second));
@@ -440,7 +460,7 @@ class Import {
   Result<std::unordered_map<int64_t, Kind>> kinds() {
     std::unordered_map<int64_t, Kind> kinds;
     TRY_VOID(each("partialharvests", [&](const DumpRow& row) -> Result<bool> {
-      const auto schedule = known(schedules_, "partialharvests", row, "schedule_id");
+      const auto schedule = known(ids_.schedules, "partialharvests", row, "schedule_id");
       if (schedule) kinds[row.number("harvest_id", -1)].schedule = schedule;
       return schedule.has_value();
     }));
@@ -465,15 +485,17 @@ class Import {
       const auto kind = all.find(row.number("harvest_id", -1));
       const std::string name = row.text("name");
       if (kind == all.end()) {
-        problem("harvestdefinitions", row.line(), fmt::format("'{}' is no harvest with a schedule, nor a snapshot", name));
+        problem("harvestdefinitions", row.line(),
+                fmt::format("'{}' is no harvest with a schedule, nor a snapshot", name));
         return false;
       }
       if (!is_name("harvestdefinitions", row, name, "harvest")) return false;
       const bool is_snapshot = kind->second.is_snapshot;
-      const auto given = channels_.find(row.number("channel_id", -1));
-      const bool fits = given != channels_.end() && channel_snapshot_[given->second] == is_snapshot;
+      const auto given = ids_.channels.find(row.number("channel_id", -1));
+      const bool fits = given != ids_.channels.end() && ids_.channel_snapshot[given->second] == is_snapshot;
       if (row.flag("isactive"))
-        problem("harvestdefinitions", row.line(), fmt::format("'{}' was active: activate it when it is to run here", name));
+        problem("harvestdefinitions", row.line(),
+                fmt::format("'{}' was active: activate it when it is to run here", name));
       TRY(const int64_t id,
           c_.number("INSERT INTO definitions (name, kind, comments, audience, traps, channel_id, schedule_id, "
                     "max_objects, max_bytes, max_seconds, is_active, runs, missed, generating_until, "
@@ -482,16 +504,17 @@ class Import {
                     Values(name, is_snapshot ? "snapshot" : "selective", row.text("comments"), row.text("audience"),
                            fits ? given->second : usual[is_snapshot ? 1 : 0], kind->second.schedule,
                            kind->second.limits.objects, kind->second.limits.bytes, kind->second.seconds,
-                           row.number("numevents", 0), time_of(row.text("submitted")).value_or(edit_.now))));
-      harvests_[row.number("harvest_id", -1)] = id;
+                           row.number("numevents", 0), clock_.at(row.text("submitted")).value_or(edit_.now))));
+      ids_.harvests[row.number("harvest_id", -1)] = id;
       return true;
     }));
     for (const auto& [number, kind] : all) {
-      const auto own = harvests_.find(number);
-      if (own == harvests_.end() || !kind.base) continue;
-      const auto base = harvests_.find(*kind.base);
-      if (base == harvests_.end())
-        problem("fullharvests", 0, fmt::format("the harvest {}, on which {} is based, was not taken", *kind.base, number));
+      const auto own = ids_.harvests.find(number);
+      if (own == ids_.harvests.end() || !kind.base) continue;
+      const auto base = ids_.harvests.find(*kind.base);
+      if (base == ids_.harvests.end())
+        problem("fullharvests", 0,
+                fmt::format("the harvest {}, on which {} is based, was not taken", *kind.base, number));
       else
         TRY_VOID(c_.execute("UPDATE definitions SET based_on_id = ? WHERE id = ?", Values(base->second, own->second)));
     }
@@ -502,8 +525,8 @@ class Import {
     Batch batch(c_, "INSERT INTO definition_configurations (definition_id, configuration_id) VALUES",
                 "ON CONFLICT DO NOTHING");
     TRY_VOID(each("harvest_configs", [&](const DumpRow& row) -> Result<bool> {
-      const auto harvest = known(harvests_, "harvest_configs", row, "harvest_id");
-      const auto configuration = known(configurations_, "harvest_configs", row, "config_id");
+      const auto harvest = known(ids_.harvests, "harvest_configs", row, "harvest_id");
+      const auto configuration = known(ids_.configurations, "harvest_configs", row, "config_id");
       if (!harvest || !configuration) return false;
       TRY_VOID(batch.add(Values(*harvest, *configuration)));
       return true;
@@ -527,7 +550,7 @@ class Import {
       made.default_value = made.kind == "date" ? std::string() : row.text("defaultvalue");
       made.most_length = std::clamp<int64_t>(row.number("maxlen", 1000), 1, 30'000);
       made.place = row.number("sequencenr", 0);
-      // Those that were not filled in there would be refused here.
+      // Fields that were not filled in there would be refused here.
       if (row.number("mandatory", 0) != 0)
         problem("extendedfield", row.line(), fmt::format("'{}' is not needed any more: say so on its page", made.name));
       if (!is_name("extendedfield", row, made.name, "field")) return false;
@@ -535,8 +558,8 @@ class Import {
         problem("extendedfield", row.line(), fmt::format("'{}': {}", made.name, saved.error().message));
         return false;
       }
-      TRY(const int64_t id, c_.number("SELECT id FROM extended_fields WHERE target = ? AND name = ?",
-                                      Values(made.target, made.name)));
+      TRY(const int64_t id,
+          c_.number("SELECT id FROM extended_fields WHERE target = ? AND name = ?", Values(made.target, made.name)));
       known_fields[row.number("extendedfield_id", -1)] = {id, made};
       return true;
     }));
@@ -547,7 +570,7 @@ class Import {
         return false;
       }
       const bool is_domain = field->second.second.target == "domain";
-      const auto object = known(is_domain ? domains_ : harvests_, "extendedfieldvalue", row, "instance_id");
+      const auto object = known(is_domain ? ids_.domains : ids_.harvests, "extendedfieldvalue", row, "instance_id");
       if (!object) return false;
       std::string value = row.text("content");
       if (field->second.second.kind == "date" && !value.empty()) {
@@ -558,16 +581,17 @@ class Import {
         }
         value = rfc3339(WallTime(std::chrono::milliseconds(*milliseconds)));
       }
-      TRY_VOID(c_.execute("INSERT INTO extended_values (field_id, object_id, value) VALUES (?, ?, ?) "
-                          "ON CONFLICT DO NOTHING",
-                          Values(field->second.first, *object, value)));
+      TRY_VOID(
+          c_.execute("INSERT INTO extended_values (field_id, object_id, value) VALUES (?, ?, ?) "
+                     "ON CONFLICT DO NOTHING",
+                     Values(field->second.first, *object, value)));
       return true;
     });
   }
 
   Result<void> jobs() {
-    constexpr std::array<JobState, 7> kStates{JobState::created, JobState::submitted,   JobState::started,
-                                              JobState::done,    JobState::failed,      JobState::resubmitted,
+    constexpr std::array<JobState, 7> kStates{JobState::created,        JobState::submitted, JobState::started,
+                                              JobState::done,           JobState::failed,    JobState::resubmitted,
                                               JobState::failed_rejected};
     Batch batch(c_,
                 "INSERT INTO jobs (id, definition_id, run, channel_id, state, template_id, template_name, overrides, "
@@ -576,7 +600,7 @@ class Import {
                 "upload_error, upload_details, command, exit, latest, verdict, verdict_note, objects, bytes) VALUES");
     std::vector<std::pair<int64_t, std::string>> seeds;
     TRY_VOID(each("jobs", [&](const DumpRow& row) -> Result<bool> {
-      const auto harvest = known(harvests_, "jobs", row, "harvest_id");
+      const auto harvest = known(ids_.harvests, "jobs", row, "harvest_id");
       const int64_t number = row.number("job_id", 0), status = row.number("status", -1);
       if (!harvest || number <= 0) return false;
       JobState state = status >= 0 && status < 7 ? kStates[static_cast<size_t>(status)] : JobState::failed;
@@ -586,26 +610,27 @@ class Import {
         state = JobState::failed;
         error = "it was not over when the database was copied from NetarchiveSuite";
       }
-      auto channel = channel_names_.find(row.text("channel"));
-      if (channel == channel_names_.end()) {
+      auto channel = ids_.channel_names.find(row.text("channel"));
+      if (channel == ids_.channel_names.end()) {
         TRY(const auto all, list_channels(c_));
         for (const Channel& one : all)
-          if (one.is_default && one.is_snapshot == row.flag("snapshot")) channel_names_[row.text("channel")] = one.id;
-        channel = channel_names_.find(row.text("channel"));
+          if (one.is_default && one.is_snapshot == row.flag("snapshot"))
+            ids_.channel_names[row.text("channel")] = one.id;
+        channel = ids_.channel_names.find(row.text("channel"));
       }
-      const auto used = template_names_.find(row.text("orderxml"));
+      const auto used = ids_.template_names.find(row.text("orderxml"));
       const std::string list = row.text("seedlist");
       TRY_VOID(batch.add(Values(
           number, *harvest, row.number("harvest_num", 0), channel->second, name_of(state),
-          used == template_names_.end() ? standard_template_ : used->second, row.text("orderxml"), "",
+          used == ids_.template_names.end() ? ids_.standard_template : used->second, row.text("orderxml"), "",
           limit_of(row, "forcemaxcount"), limit_of(row, "forcemaxbytes"),
           std::max<int64_t>(0, row.number("forcemaxrunningtime", 0)), 0, row.number("num_configs", 0),
-          live_seeds(list).size(), time_of(row.text("creationdate")).value_or(edit_.now),
-          time_of(row.text("submitteddate")), time_of(row.text("startdate")), time_of(row.text("enddate")), "", "",
-          row.number("continuationof"), row.number("resubmitted_as_job"), error, row.text("harvest_error_details"),
+          live_seeds(list).size(), clock_.at(row.text("creationdate")).value_or(edit_.now),
+          clock_.at(row.text("submitteddate")), clock_.at(row.text("startdate")), clock_.at(row.text("enddate")), "",
+          "", row.number("continuationof"), row.number("resubmitted_as_job"), error, row.text("harvest_error_details"),
           row.text("upload_errors"), row.text("upload_error_details"), "", "", "", "", "", 0, 0)));
       seeds.emplace_back(number, list);
-      jobs_.insert(number);
+      ids_.jobs.insert(number);
       if (seeds.size() >= kBatch) TRY_VOID(put_in_seeds(batch, seeds));
       return true;
     }));
@@ -615,10 +640,10 @@ class Import {
                   "expected) VALUES",
                   "ON CONFLICT DO NOTHING");
     TRY_VOID(each("job_configs", [&](const DumpRow& row) -> Result<bool> {
-      const auto configuration = known(configurations_, "job_configs", row, "config_id");
-      if (!configuration || !jobs_.contains(row.number("job_id", 0))) return false;
-      TRY_VOID(members.add(Values(row.number("job_id", 0), *configuration, domain_of_[*configuration], kNoLimit,
-                                  kNoLimit, 0)));
+      const auto configuration = known(ids_.configurations, "job_configs", row, "config_id");
+      if (!configuration || !ids_.jobs.contains(row.number("job_id", 0))) return false;
+      TRY_VOID(members.add(
+          Values(row.number("job_id", 0), *configuration, ids_.domain_of[*configuration], kNoLimit, kNoLimit, 0)));
       return true;
     }));
     return members.flush();
@@ -634,9 +659,8 @@ class Import {
 
   Result<void> history() {
     constexpr std::array<StopReason, 7> kReasons{
-        StopReason::completed,         StopReason::object_limit,        StopReason::size_limit,
-        StopReason::config_size_limit, StopReason::unfinished,          StopReason::config_object_limit,
-        StopReason::time_limit};
+        StopReason::completed,  StopReason::object_limit,        StopReason::size_limit, StopReason::config_size_limit,
+        StopReason::unfinished, StopReason::config_object_limit, StopReason::time_limit};
     std::unordered_map<int64_t, std::pair<int64_t, int64_t>> of_job;  // definition, run
     TRY_VOID(c_.each("SELECT id, definition_id, run FROM jobs", Values(),
                      [&](const Row& row) { of_job[row.number(0)] = {row.number(1), row.number(2)}; }));
@@ -645,7 +669,7 @@ class Import {
                   "stop_reason, time) VALUES",
                   "ON CONFLICT DO NOTHING");
     TRY_VOID(each("historyinfo", [&](const DumpRow& row) -> Result<bool> {
-      const auto configuration = known(configurations_, "historyinfo", row, "config_id");
+      const auto configuration = known(ids_.configurations, "historyinfo", row, "config_id");
       const auto job = of_job.find(row.number("job_id", 0));
       const int64_t reason = row.number("stopreason", -1);
       if (!configuration) return false;
@@ -655,12 +679,11 @@ class Import {
                                     : fmt::format("stopreason {} is not known", reason));
         return false;
       }
-      TRY_VOID(results.add(Values(row.number("job_id", 0), job->second.first, job->second.second,
-                                  domain_of_[*configuration], *configuration,
-                                  std::clamp<int64_t>(row.number("objectcount", 0), 0, kMostObjects),
-                                  std::max<int64_t>(0, row.number("bytecount", 0)),
-                                  name_of(kReasons[static_cast<size_t>(reason)]),
-                                  time_of(row.text("harvest_time")).value_or(edit_.now))));
+      TRY_VOID(results.add(
+          Values(row.number("job_id", 0), job->second.first, job->second.second, ids_.domain_of[*configuration],
+                 *configuration, std::clamp<int64_t>(row.number("objectcount", 0), 0, kMostObjects),
+                 std::max<int64_t>(0, row.number("bytecount", 0)), name_of(kReasons[static_cast<size_t>(reason)]),
+                 clock_.at(row.text("harvest_time")).value_or(edit_.now))));
       return true;
     }));
     TRY_VOID(results.flush());
@@ -669,21 +692,23 @@ class Import {
         "bytes = (SELECT coalesce(sum(bytes), 0) FROM results r WHERE r.job_id = jobs.id)");
   }
 
-  // What is expected of each configuration next time follows from its history.
+  // The expectation of each configuration follows from its history.
   Result<void> precedents() {
     std::vector<std::pair<int64_t, Precedent>> all;
-    TRY_VOID(c_.each("SELECT configuration_id, objects, bytes, stop_reason FROM results ORDER BY configuration_id, "
-                     "time, id",
-                     Values(), [&](const Row& row) {
-                       if (all.empty() || all.back().first != row.number(0)) all.emplace_back(row.number(0), Precedent());
-                       const bool is_complete = reason_named(row.text(3)) == StopReason::completed;
-                       all.back().second = with_result(all.back().second, {row.number(1), row.number(2), is_complete});
-                     }));
+    TRY_VOID(
+        c_.each("SELECT configuration_id, objects, bytes, stop_reason FROM results ORDER BY configuration_id, "
+                "time, id",
+                Values(), [&](const Row& row) {
+                  if (all.empty() || all.back().first != row.number(0)) all.emplace_back(row.number(0), Precedent());
+                  const bool is_complete = reason_named(row.text(3)) == StopReason::completed;
+                  all.back().second = with_result(all.back().second, {row.number(1), row.number(2), is_complete});
+                }));
     for (const auto& [configuration, one] : all)
-      TRY_VOID(c_.execute("UPDATE configurations SET most_objects = ?, most_bytes = ?, most_complete = ?, "
-                          "described_objects = ?, described_bytes = ?, described_complete = ? WHERE id = ?",
-                          Values(one.most->objects, one.most->bytes, one.most->is_complete, one.described->objects,
-                                 one.described->bytes, one.described->is_complete, configuration)));
+      TRY_VOID(
+          c_.execute("UPDATE configurations SET most_objects = ?, most_bytes = ?, most_complete = ?, "
+                     "described_objects = ?, described_bytes = ?, described_complete = ? WHERE id = ?",
+                     Values(one.most->objects, one.most->bytes, one.most->is_complete, one.described->objects,
+                            one.described->bytes, one.described->is_complete, configuration)));
     if (c_.dialect() == sql::Dialect::sqlite) return {};
     // Rows came with their numbers: the next ones follow them.
     for (const std::string_view table : {"domains", "seed_lists", "credentials", "configurations", "jobs"})
@@ -699,15 +724,9 @@ class Import {
   const NasOptions& options_;
   const Edit& edit_;
   NasReport& report_;
-  const text::TimeZone& zone_;
+  const LocalClock clock_;
   std::set<std::string, std::less<>> read_;
-  Ids channels_, templates_, schedules_, domains_, seed_lists_, credentials_, configurations_, harvests_;
-  std::map<std::string, int64_t> channel_names_, template_names_;
-  std::unordered_map<int64_t, bool> channel_snapshot_;
-  std::unordered_map<int64_t, std::string> overrides_;
-  std::unordered_map<int64_t, int64_t> domain_of_;  // a configuration
-  std::set<int64_t> jobs_;
-  int64_t standard_template_ = 0;
+  NasIds ids_;
 };
 
 }  // namespace
@@ -721,13 +740,14 @@ Result<NasReport> import_nas_database(io::Files& files, sql::Database& database,
   const auto done = database.transact([&](Connection& c) -> Result<void> {
     TRY(const int64_t there, c.number("SELECT (SELECT count(*) FROM domains) + (SELECT count(*) FROM jobs)"));
     if (there > 0)
-      return fail(ErrorCode::conflict, "the archive has domains or jobs already: a database is imported into a new one");
+      return fail(ErrorCode::conflict,
+                  "the archive has domains or jobs already: a database is imported into a new one");
     report = NasReport();
     report.in_dump = tables;
     Import import(files, c, options, edit, report, *zone);
     TRY_VOID(import.run());
-    TRY_VOID(record_change(c, edit, "archive", "", fmt::format("imported from NetarchiveSuite: {} domains",
-                                                               report.taken["domains"])));
+    TRY_VOID(record_change(c, edit, "archive", "",
+                           fmt::format("imported from NetarchiveSuite: {} domains", report.taken["domains"])));
     return options.only_tries ? fail(ErrorCode::cancelled, std::string(kTried)) : Result<void>();
   });
   if (!done && !(options.only_tries && done.error().code == ErrorCode::cancelled)) return std::unexpected(done.error());

@@ -1,7 +1,7 @@
 // The import of a database of NetarchiveSuite (a plain dump of PostgreSQL, schema of 5.x to 8.1): templates, channels,
 // schedules, domains with all that belongs to them, harvests, fields, jobs and what they brought.
 //
-// Nothing is left out in silence: what cannot be taken is told by table and line. All or nothing is written, in one
+// No row is left out in silence: what cannot be taken is told by table and line. All or nothing is written, in one
 // transaction. Harvests come deactivated: two programmes must not run the same ones.
 //
 // Blocks; memory is that of the ids of rows.

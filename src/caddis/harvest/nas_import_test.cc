@@ -26,7 +26,8 @@ constexpr char kDump[] =
     "12\tdeep\\tone\t\\N\t1\t2\t500\t100\t0\t-1\n"
     "13\tdefaultconfig\t\\N\t2\t1\t-1\t100\t0\t2000\n"
     "14\tdefaultconfig\t\\N\t99\t1\t-1\t100\t0\t2000\n\\.\n\n"
-    "COPY public.domains (domain_id, name, comments, defaultconfig, crawlertraps, edition, alias, lastaliasupdate) FROM "
+    "COPY public.domains (domain_id, name, comments, defaultconfig, crawlertraps, edition, alias, lastaliasupdate) "
+    "FROM "
     "stdin;\n"
     "1\tnews.example\tthe paper\\nof the town\t11\t.*calendar.*\\n(\t3\t\\N\t\\N\n"
     "2\tzeitung.example\t\\N\t13\t\\N\t1\t1\t2023-07-01 12:00:00\n"
@@ -63,13 +64,15 @@ constexpr char kDump[] =
     "forcemaxrunningtime, orderxml, orderxmldoc, seedlist, harvest_num, harvest_errors, harvest_error_details, "
     "upload_errors, upload_error_details, startdate, enddate, submitteddate, creationdate, resubmitted_as_job, "
     "num_configs, edition, continuationof, harvestname_prefix) FROM stdin;\n"
-    "7\t53\t3\tVIDEO\tf\t-1\t500\t0\tnew\tx\thttp://news.example/\t0\t\\N\t\\N\t\\N\t\\N\t2024-03-01 08:00:00\t2024-03-01 "
+    "7\t53\t3\tVIDEO\tf\t-1\t500\t0\tnew\tx\thttp://news.example/\t0\t\\N\t\\N\t\\N\t\\N\t2024-03-01 "
+    "08:00:00\t2024-03-01 "
     "10:00:00\t2024-03-01 07:00:00\t2024-03-01 06:00:00\t\\N\t1\t1\t\\N\t\\N\n"
     "8\t51\t2\tSNAPSHOT\tt\t2000\t-1\t0\told\tx\thttp://zeitung.example/\t0\t\\N\t\\N\t\\N\t\\N\t2024-03-02 "
     "08:00:00\t\\N\t\\N\t2024-03-01 06:00:00\t\\N\t1\t1\t\\N\t\\N\n\\.\n\n"
     "COPY public.ordertemplates (template_id, name, orderxml, isactive) FROM stdin;\n"
     "1\told\t<nothing/>\tt\n2\tnew\textends: domain\\nscope:\\n  max-hops: 9\\n\tt\n\\.\n\n"
-    "COPY public.ownerinfo (ownerinfo_id, domain_id, created, info) FROM stdin;\n1\t1\t2020-01-02 03:04:05\tMs Hansen\n\\.\n\n"
+    "COPY public.ownerinfo (ownerinfo_id, domain_id, created, info) FROM stdin;\n1\t1\t2020-01-02 03:04:05\tMs "
+    "Hansen\n\\.\n\n"
     "COPY public.partialharvests (harvest_id, schedule_id, nextdate) FROM stdin;\n53\t1\t2024-04-01 00:00:00\n\\.\n\n"
     "COPY public.passwords (password_id, name, comments, domain_id, url, realm, username, password) FROM stdin;\n"
     "31\tsubscribers\t\\N\t1\thttp://news.example/\tnews\tarchive\tgeheim\n\\.\n\n"
@@ -186,7 +189,8 @@ TEST_P(NasImport, TakesHarvestsJobsAndHistory) {
 TEST_P(NasImport, WritesAllOrNothing) {
   EXPECT_TRUE(import(kDump, true));
   EXPECT_EQ(got([&](Connection& c) { return c.number("SELECT count(*) FROM domains"); }), 0);
-  EXPECT_THAT(import("COPY public.domains (domain_id, name) FROM stdin;\n1\tx").error().message, HasSubstr("ends within"));
+  EXPECT_THAT(import("COPY public.domains (domain_id, name) FROM stdin;\n1\tx").error().message,
+              HasSubstr("ends within"));
   EXPECT_THAT(import("SELECT 1;\n").error().message, HasSubstr("no plain dump"));
   create({"a.example"});
   EXPECT_THAT(import(kDump).error().message, HasSubstr("into a new one"));

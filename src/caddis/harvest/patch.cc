@@ -46,8 +46,8 @@ std::string extending(std::string yaml, std::string_view file) {
 Result<int64_t> patch_job(Connection& c, int64_t id, const std::vector<std::string>& urls, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   if (job.state < JobState::done)
-    return fail(ErrorCode::conflict, fmt::format("job {} is {}: a job is patched when it has ended", id,
-                                                 name_of(job.state)));
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} is {}: a job is patched when it has ended", id, name_of(job.state)));
   if (urls.empty() || urls.size() > kMostUrls)
     return fail(ErrorCode::config, fmt::format("a patch has 1 to {} URLs", kMostUrls));
   const std::string list = fmt::format("{}\n", fmt::join(urls, "\n"));
@@ -63,12 +63,12 @@ Result<int64_t> patch_job(Connection& c, int64_t id, const std::vector<std::stri
                "CAST(? AS BIGINT), '', '', id, '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? "
                "RETURNING id",
                Values(seeds.size(), seeds.size(), edit.now, id)));
-  TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
-                     "WHERE job_id = ? AND name NOT IN ('seeds.txt', 'crawl.yaml', 'patch.yaml', 'duplicatereductionjobs.txt')",
-                     Values(made, id)));
+  TRY_VOID(c.execute(
+      "INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
+      "WHERE job_id = ? AND name NOT IN ('seeds.txt', 'crawl.yaml', 'patch.yaml', 'duplicatereductionjobs.txt')",
+      Values(made, id)));
   // No limit of a domain counts: the URLs are few, and were chosen.
-  const std::string patched =
-      extending(without(renumbered(yaml, id, made, job.definition_id), "quota"), "patch.yaml");
+  const std::string patched = extending(without(renumbered(yaml, id, made, job.definition_id), "quota"), "patch.yaml");
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'patch.yaml', ?)",
                      Values(made, kPatchSettings)));
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'seeds.txt', ?)",
@@ -86,9 +86,10 @@ namespace {
 // Configurations of the job by domain.
 Result<std::map<std::string, std::string>> members_of(Connection& c, int64_t job) {
   std::map<std::string, std::string> members;
-  TRY_VOID(c.each("SELECT d.name, g.name FROM job_configurations m JOIN configurations g ON g.id = m.configuration_id "
-                  "JOIN domains d ON d.id = m.domain_id WHERE m.job_id = ?",
-                  Values(job), [&](const sql::Row& row) { members[row.text(0)] = row.text(1); }));
+  TRY_VOID(
+      c.each("SELECT d.name, g.name FROM job_configurations m JOIN configurations g ON g.id = m.configuration_id "
+             "JOIN domains d ON d.id = m.domain_id WHERE m.job_id = ?",
+             Values(job), [&](const sql::Row& row) { members[row.text(0)] = row.text(1); }));
   return members;
 }
 

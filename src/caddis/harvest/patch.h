@@ -1,4 +1,4 @@
-// What is done about URLs that a job has missed.
+// URLs that a job has missed, and what is done about them.
 //
 // Patch crawls: a job that fetches URLs which another one of the same harvest has missed, and nothing but these and what they
 // embed. It brings no results of domains: expectations and steps of snapshots go by whole harvests.

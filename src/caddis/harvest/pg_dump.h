@@ -20,7 +20,7 @@ struct CopyBlock {
   std::string table;  // in lower case, without its schema
   std::vector<std::string> columns;
 };
-// Of the line that begins a block; nothing: it begins none.
+// The block that the line begins; nothing: it begins none.
 std::optional<CopyBlock> copy_block_of(std::string_view line);
 // The fields of a row; a field without a value is nothing.
 std::vector<std::optional<std::string>> copy_fields_of(std::string_view line);

@@ -259,9 +259,9 @@ Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view 
                                                                {"template", "templates"}};
   const auto table = tables.find(kind);
   if (table == tables.end()) return fail(ErrorCode::config, fmt::format("a {} cannot be removed", kind));
-  const auto removed =
-      target.empty() ? c.run(fmt::format("DELETE FROM {} WHERE name = ?", table->second), Values(name))
-                     : c.run("DELETE FROM extended_fields WHERE name = ? AND target = ?", Values(name, target));
+  const auto removed = target.empty()
+                           ? c.run(fmt::format("DELETE FROM {} WHERE name = ?", table->second), Values(name))
+                           : c.run("DELETE FROM extended_fields WHERE name = ? AND target = ?", Values(name, target));
   if (!removed && removed.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, fmt::format("the {} '{}' is in use", kind, name));
   if (!removed) return std::unexpected(removed.error());

@@ -9,8 +9,8 @@ using sql::Connection;
 using sql::Row;
 using sql::Values;
 
-constexpr int64_t kKept = 3600;   // seconds
-constexpr int64_t kFresh = 120;   // questions that are older were given up by whoever asked
+constexpr int64_t kKept = 3600;  // seconds
+constexpr int64_t kFresh = 120;  // questions that are older were given up by whoever asked
 constexpr int64_t kMostOpen = 20;
 
 // 0 is no limit in settings of a crawl.
@@ -26,9 +26,10 @@ Result<int64_t> ask_crawl(Connection& c, int64_t id, std::string_view kind, std:
   TRY(const int64_t open, c.number("SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 AND asked >= ?",
                                    Values(id, now - kFresh)));
   if (open >= kMostOpen) return fail(ErrorCode::timeout, "too many questions wait for this crawl: ask again soon");
-  return c.number("INSERT INTO questions (job_id, kind, text, asked, answered, answer, problem) "
-                  "VALUES (?, ?, ?, ?, 0, '', '') RETURNING id",
-                  Values(id, kind, text, now));
+  return c.number(
+      "INSERT INTO questions (job_id, kind, text, asked, answered, answer, problem) "
+      "VALUES (?, ?, ?, ?, 0, '', '') RETURNING id",
+      Values(id, kind, text, now));
 }
 
 Result<std::optional<CrawlAnswer>> answer_to(Connection& c, int64_t question) {
@@ -48,11 +49,10 @@ Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvest
   TRY(const Job job, find_job(c, id));
   if (job.harvester != harvester || !is_running(job.state))
     return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
-  JobWishes wishes{job.wish, job.live_settings, {}};
+  JobWishes wishes{job.care.wish, job.care.live_settings, {}};
   TRY_VOID(c.each("SELECT id, kind, text FROM questions WHERE job_id = ? AND answered = 0 ORDER BY id LIMIT 100",
-                  Values(id), [&](const Row& row) {
-                    wishes.questions.push_back({row.number(0), row.text(1), row.text(2)});
-                  }));
+                  Values(id),
+                  [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2)}); }));
   return wishes;
 }
 
@@ -62,16 +62,17 @@ Result<void> set_limits(Connection& c, int64_t id, const Limits& limits, int64_t
     return fail(ErrorCode::conflict, fmt::format("job {} is {}: it does not run", id, name_of(job.state)));
   if (limits.objects < kNoLimit || limits.objects == 0 || limits.bytes < kNoLimit || limits.bytes == 0 ||
       max_seconds < 0)
-    return fail(ErrorCode::config, "a limit of a job that runs is a number from 1 on, or -1 for none; a job of 0 "
-                                   "seconds may run as long as it likes");
+    return fail(ErrorCode::config,
+                "a limit of a job that runs is a number from 1 on, or -1 for none; a job of 0 "
+                "seconds may run as long as it likes");
   const std::string settings =
       fmt::format("quota.seed-domain-successes={}\nquota.seed-domain-bytes={}\nlimits.max-time={}s\n",
                   quota_of(limits.objects), quota_of(limits.bytes), max_seconds);
   TRY_VOID(c.execute("UPDATE jobs SET max_objects = ?, max_bytes = ?, max_seconds = ?, live_settings = ? WHERE id = ?",
                      Values(limits.objects, limits.bytes, max_seconds, settings, id)));
-  return record_change(c, edit, "job", std::to_string(id),
-                       fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes,
-                                   max_seconds));
+  return record_change(
+      c, edit, "job", std::to_string(id),
+      fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes, max_seconds));
 }
 
 }  // namespace caddis::harvest

@@ -135,8 +135,7 @@ Result<void> Harvester::take_over(Order order) {
     TRY_VOID(world_.files.remove(taken_file()));
     const std::string target =
         fmt::format("/api/harvesters/{}/jobs/{}/give-back", percent_encoded(options_.name), order.job);
-    const auto told =
-        ask(link_, {.method = "POST", .target = target, .body = JsonObject().add("why", why).finish()});
+    const auto told = ask(link_, {.method = "POST", .target = target, .body = JsonObject().add("why", why).finish()});
     if (!told && told.error().code != ErrorCode::conflict) return std::unexpected(told.error());
     return {};
   };

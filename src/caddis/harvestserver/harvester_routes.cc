@@ -68,8 +68,8 @@ Answer take(const Call& call) {
     order.run = job->run;
     order.definition_name = job->definition;
     order.channel = job->channel;
-    order.left_by = job->left_by;
-    if (!job->left_by.empty()) order.folder = fmt::format("{}/{}/jobs", shared, job->left_by);
+    order.left_by = job->care.left_by;
+    if (!job->care.left_by.empty()) order.folder = fmt::format("{}/{}/jobs", shared, job->care.left_by);
     order.organization = call.parts.settings.harvest.organization;
     TRY(order.files, harvest::job_file_names(c, job->id));
     TRY(order.earlier, earlier_files(c, *job));
@@ -92,17 +92,16 @@ Answer progress(const Call& call) {
 
 Answer tell_wishes(const Call& call) {
   TRY(const int64_t job, call.number("job"));
-  TRY(const auto wishes, call.parts.database.read(
-                             [&](Connection& c) { return harvest::wishes_for(c, job, call.segment("harvester")); }));
+  TRY(const auto wishes,
+      call.parts.database.read([&](Connection& c) { return harvest::wishes_for(c, job, call.segment("harvester")); }));
   return json_answer(to_json(wishes));
 }
 
 Answer give_back(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY(const std::string why, read_text(call.body(), "why"));
-  TRY_VOID(call.parts.database.transact([&](Connection& c) {
-    return harvest::give_back_job(c, job, call.segment("harvester"), why, call.parts.now());
-  }));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::give_back_job(c, job, call.segment("harvester"), why, call.parts.now()); }));
   return json_answer("{}");
 }
 

@@ -93,7 +93,7 @@ Result<std::string> log_lines(io::Files& files, const engine::Job& job, const st
   return to_json(harvest::LinePage{page.lines, page.next});
 }
 
-// What people have asked of the crawl, as JSON.
+// The answer to what people have asked of the crawl, as JSON.
 Result<std::string> answer_of(io::Files& files, const engine::Job& job, const harvest::CrawlQuestion& question) {
   if (question.kind == "log") return log_lines(files, job, question.text);
   TRY(const ReportQuestion asked, read_report_question(question.text));
@@ -140,9 +140,7 @@ Result<void> JobRun::write_files(const std::string& folder) const {
   for (const std::string& name : order_.files) {
     if (name.contains('/') || name.starts_with('.'))
       return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
-    TRY(std::string text,
-        ask(link_,
-            {.method = "GET", .target = path("files/" + percent_encoded(name))}));
+    TRY(std::string text, ask(link_, {.method = "GET", .target = path("files/" + percent_encoded(name))}));
     text = replaced(std::move(text), harvest::kTemplateFolder, folder + "/template");
     if (name == "crawl.yaml") {
       text = replaced(std::move(text), harvest::kJobFolder, folder);
@@ -246,8 +244,7 @@ Result<void> JobRun::change_settings(const engine::Job& job, const std::string& 
   const std::string applied = job.folder().path() + "/live-settings";
   const auto before = world_.files.read_all(applied, 1 << 20);
   if (settings == (before ? *before : std::string())) return {};
-  TRY_VOID(
-      job.ask({.method = "POST", .target = "/settings", .body = settings, .actor = "harvester " + options_.name}));
+  TRY_VOID(job.ask({.method = "POST", .target = "/settings", .body = settings, .actor = "harvester " + options_.name}));
   job.note("INFO", "limits were changed");
   return world_.files.write_atomically(applied, settings);
 }
@@ -268,9 +265,8 @@ Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion
   const auto found = answer_of(world_.files, job, question);
   const harvest::CrawlAnswer given =
       found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message};
-  TRY_VOID(ask(link_, {.method = "POST",
-                       .target = path(fmt::format("answers/{}", question.id)),
-                       .body = to_json(given)}));
+  TRY_VOID(
+      ask(link_, {.method = "POST", .target = path(fmt::format("answers/{}", question.id)), .body = to_json(given)}));
   return {};
 }
 
@@ -356,9 +352,9 @@ Result<void> JobRun::finish(engine::Job& job) {
           {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})});
   if (!heard && heard.error().code == ErrorCode::conflict) {
     // The end was told, or somebody else has ended it.
-    TRY(const std::string told, ask(link_, {.method = "GET", .target = fmt::format("/api/harvesters/{}/jobs/{}",
-                                                                                   percent_encoded(options_.name),
-                                                                                   order_.job)}));
+    TRY(const std::string told,
+        ask(link_, {.method = "GET",
+                    .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)}));
     return put_away(told.contains("\"state\":\"DONE\""));
   }
   if (!heard) return std::unexpected(heard.error());

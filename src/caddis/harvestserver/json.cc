@@ -248,11 +248,13 @@ std::string to_json(const harvest::Job& job) {
   add(json, "started", job.times.started);
   add(json, "ended", job.times.ended);
   add(json, "heard", job.times.heard);
-  json.add("harvester", job.harvester).add("wish", job.wish);
+  json.add("harvester", job.harvester).add("wish", job.care.wish);
   add(json, "continues", job.continues);
   add(json, "resubmitted_as", job.resubmitted_as);
-  add(json, "patches", job.patches);
-  json.add("left_by", job.left_by).add("left_why", job.left_why).add("has_live_limits", !job.live_settings.empty());
+  add(json, "patches", job.care.patches);
+  json.add("left_by", job.care.left_by)
+      .add("left_why", job.care.left_why)
+      .add("has_live_limits", !job.care.live_settings.empty());
   return json.add("harvest_error", job.errors.harvest)
       .add("harvest_details", job.errors.harvest_details)
       .add("upload_error", job.errors.upload)
@@ -382,14 +384,11 @@ std::string to_json(const harvest::JobWishes& wishes) {
   return JsonObject()
       .add("wish", wishes.wish)
       .add("settings", wishes.settings)
-      .add_raw("questions", array_of(wishes.questions,
-                                     [](const harvest::CrawlQuestion& one) {
-                                       return JsonObject()
-                                           .add("id", one.id)
-                                           .add("kind", one.kind)
-                                           .add("text", one.text)
-                                           .finish();
-                                     }))
+      .add_raw("questions",
+               array_of(wishes.questions,
+                        [](const harvest::CrawlQuestion& one) {
+                          return JsonObject().add("id", one.id).add("kind", one.kind).add("text", one.text).finish();
+                        }))
       .finish();
 }
 

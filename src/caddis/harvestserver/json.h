@@ -85,7 +85,7 @@ struct GivenEnd {
 Result<GivenEnd> read_end(std::string_view json);
 std::string end_json(const GivenEnd& end);
 
-// What a harvester has to know of its job while it runs, and its answers to questions.
+// News for a harvester of its job while it runs, and its answers to questions.
 std::string to_json(const harvest::JobWishes& wishes);
 Result<harvest::JobWishes> read_wishes(std::string_view json);
 std::string to_json(const harvest::CrawlAnswer& answer);

@@ -49,19 +49,16 @@ Result<void> Keeper::keep(const harvest::Copy& copy) {
 }
 
 Result<bool> Keeper::step() {
-  TRY(noticed_, database_.write([&](sql::Connection& c) {
-    return harvest::notice_new_files(c, names_, noticed_, now());
-  }));
-  TRY(const auto wanted, database_.read([&](sql::Connection& c) {
-    return harvest::copies_wanted(c, names_, now() - kPause, kAtOnce);
-  }));
+  TRY(noticed_,
+      database_.write([&](sql::Connection& c) { return harvest::notice_new_files(c, names_, noticed_, now()); }));
+  TRY(const auto wanted,
+      database_.read([&](sql::Connection& c) { return harvest::copies_wanted(c, names_, now() - kPause, kAtOnce); }));
   for (const harvest::Copy& copy : wanted) TRY_VOID(keep(made(copy)));
   if (!wanted.empty()) return true;
   if (settings_.check_files == Duration(0)) return false;
   const auto age = std::chrono::duration_cast<std::chrono::seconds>(settings_.check_files).count();
-  TRY(const auto old, database_.read([&](sql::Connection& c) {
-    return harvest::copies_to_check(c, names_, now() - age, kAtOnce);
-  }));
+  TRY(const auto old,
+      database_.read([&](sql::Connection& c) { return harvest::copies_to_check(c, names_, now() - age, kAtOnce); }));
   for (const harvest::Copy& copy : old) TRY_VOID(keep(looked_at(copy)));
   return !old.empty();
 }
@@ -119,7 +116,7 @@ harvest::Copy Keeper::made(harvest::Copy copy) {
     log_warn("stores", "{} was not put into the store {}: {}", copy.name, copy.store, copy.problem);
     return copy;
   }
-  // What was written is read again: a disk may have lied.
+  // The copy is read again: a disk may have lied.
   copy.state = "stored";
   return looked_at(copy);
 }

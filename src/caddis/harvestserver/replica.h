@@ -44,7 +44,7 @@ struct ReplicaSettings {
   std::string place;  // a path or an address
 };
 
-// Of "second folder:/mnt/b/archive". ErrorCode::config for anything else.
+// Reads "second folder:/mnt/b/archive". ErrorCode::config for anything else.
 Result<ReplicaSettings> read_replica_settings(std::string_view text);
 
 // A line of the file with keys: "cloud ACCESS-KEY SECRET-KEY REGION"; for a server of PUT "dav USER PASSWORD".

@@ -22,21 +22,21 @@ using sql::Connection;
 
 constexpr uint64_t kMostText = 64 << 20;
 
-// Of a job that has ended.
+// The metadata file of a job that has ended.
 Result<std::string> metadata_of(const Call& call, int64_t id) {
   TRY(const auto files, call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
     TRY_VOID(harvest::find_job(c, id));
     return harvest::stored_files(c, id, "metadata");
   }));
   if (files.empty())
-    return fail(ErrorCode::conflict, fmt::format("job {} has delivered no metadata file (yet): nothing tells of it", id));
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} has delivered no metadata file (yet): nothing tells of it", id));
   return call.parts.store.path_of(files.front().kind, files.front().name);
 }
 
 Answer ask(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
-  TRY(*call.question, call.parts.database.write([&](Connection& c) {
-    return harvest::ask_crawl(c, job, kind, text, call.parts.now());
-  }));
+  TRY(*call.question, call.parts.database.write(
+                          [&](Connection& c) { return harvest::ask_crawl(c, job, kind, text, call.parts.now()); }));
   return json_answer("{}");
 }
 
@@ -46,7 +46,8 @@ Result<bool> is_crawling(const Call& call, int64_t id) {
 }
 
 bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; });
 }
 
 Answer list_queues(const Call& call) {
@@ -63,11 +64,9 @@ Answer read_report(const Call& call) {
   const std::string& name = call.segment("name");
   if (!is_word(name)) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a report", name));
   TRY(const bool crawls, is_crawling(call, id));
-  if (crawls)
-    return ask(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
+  if (crawls) return ask(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
   TRY(const std::string file, metadata_of(call, id));
-  TRY(const std::string text,
-      harvest::read_job_record(call.parts.files, file, "reports", name + ".txt", kMostText));
+  TRY(const std::string text, harvest::read_job_record(call.parts.files, file, "reports", name + ".txt", kMostText));
   return json_answer(JsonObject().add("name", name).add("text", text).finish());
 }
 
@@ -106,8 +105,8 @@ Answer list_records(const Call& call) {
 Answer read_record(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const std::string file, metadata_of(call, id));
-  TRY(std::string text, harvest::read_job_record(call.parts.files, file, call.segment("kind"), call.segment("name"),
-                                                 kMostText));
+  TRY(std::string text,
+      harvest::read_job_record(call.parts.files, file, call.segment("kind"), call.segment("name"), kMostText));
   http::ServerResponse response(200);
   response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
   response.body = std::move(text);
@@ -135,8 +134,8 @@ Answer job_json(const Call& call, int64_t id) {
 Answer patch(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const GivenUrls given, read_urls(call.body()));
-  TRY(const int64_t made, call.parts.database.write(
-                              [&](Connection& c) { return harvest::patch_job(c, id, given.urls, call.edit()); }));
+  TRY(const int64_t made,
+      call.parts.database.write([&](Connection& c) { return harvest::patch_job(c, id, given.urls, call.edit()); }));
   return job_json(call, made);
 }
 

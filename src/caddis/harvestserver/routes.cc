@@ -47,10 +47,13 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
 // A viewer may look at harvesters, but not be one.
 std::optional<http::ServerResponse> refuse_strangers(const Call& call) {
   const bool is_of_harvesters = call.request.path.starts_with("/api/harvesters/");
-  const bool may = call.identity.role == access::Role::harvester ? is_of_harvesters
-                                                                 : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  const bool may = call.identity.role == access::Role::harvester
+                       ? is_of_harvesters
+                       : !is_of_harvesters || call.identity.role >= access::Role::manager;
   if (may) return std::nullopt;
-  return control::error_response(403, is_of_harvesters ? "this needs the role harvester" : "a harvester may take jobs, report and deliver, and nothing else");
+  return control::error_response(403, is_of_harvesters
+                                          ? "this needs the role harvester"
+                                          : "a harvester may take jobs, report and deliver, and nothing else");
 }
 
 http::ServerResponse error_answer(const Error& error) {

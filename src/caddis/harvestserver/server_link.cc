@@ -32,9 +32,8 @@ class Exchange {
     const SteadyTime deadline = loop_.clock().steady() + options_.patience;
     CO_TRY(const auto stream, co_await connect_to(loop_, *network_, place_, deadline));
     stream->set_deadline(deadline);
-    std::string request =
-        fmt::format("{} {} HTTP/1.0\r\nHost: {}\r\nContent-Length: {}\r\n", question.method, question.target,
-                    place_.authority(), question.body.size());
+    std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: {}\r\nContent-Length: {}\r\n", question.method,
+                                      question.target, place_.authority(), question.body.size());
     if (!options_.token.empty()) request += fmt::format("Authorization: Bearer {}\r\n", options_.token);
     if (!question.range.empty()) request += fmt::format("Range: {}\r\n", question.range);
     request += "\r\n";

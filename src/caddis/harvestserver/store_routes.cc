@@ -77,8 +77,7 @@ Answer list_files(const Call& call) {
 
 Answer act(const Call& call, Result<int64_t> (*action)(Connection&, std::string_view, const harvest::Edit&)) {
   TRY(const std::string store, store_in(call));
-  TRY(const int64_t count,
-      call.parts.database.write([&](Connection& c) { return action(c, store, call.edit()); }));
+  TRY(const int64_t count, call.parts.database.write([&](Connection& c) { return action(c, store, call.edit()); }));
   return json_answer(JsonObject().add("files", count).finish());
 }
 

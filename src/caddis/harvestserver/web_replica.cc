@@ -23,8 +23,8 @@ namespace {
 
 constexpr size_t kPiece = 256 * 1024;
 constexpr size_t kMostHead = 64 * 1024;
-constexpr size_t kMostWords = 2000;                          // of a refusal
-constexpr Duration kPatience = std::chrono::seconds(60);     // with each piece
+constexpr size_t kMostWords = 2000;                       // of a refusal
+constexpr Duration kPatience = std::chrono::seconds(60);  // with each piece
 constexpr char kNoBody[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 struct WebAnswer {
@@ -136,20 +136,19 @@ class WebReplica : public Replica {
 
   std::string head_of(std::string_view method, const std::string& path, const KeptFile& file, bool has_body,
                       uint64_t size) const {
-    std::string head = fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", method, path,
-                                   place_.authority());
+    std::string head =
+        fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", method, path, place_.authority());
     if (has_body) head += fmt::format("Content-Length: {}\r\nContent-Type: application/octet-stream\r\n", size);
     if (settings_.kind == "s3") {
       const WallTime now = world_.clock.wall();
       const std::string digest = has_body ? file.sha256 : kNoBody;
       const access::AwsKeys keys{key_.user, key_.secret, key_.region.empty() ? "us-east-1" : key_.region, "s3"};
-      const access::AwsRequest request{std::string(method),
-                                       path,
-                                       "",
-                                       {{"Host", place_.authority()},
-                                        {"X-Amz-Content-Sha256", digest},
-                                        {"X-Amz-Date", access::aws_date(now)}},
-                                       digest};
+      const access::AwsRequest request{
+          std::string(method),
+          path,
+          "",
+          {{"Host", place_.authority()}, {"X-Amz-Content-Sha256", digest}, {"X-Amz-Date", access::aws_date(now)}},
+          digest};
       head += fmt::format("X-Amz-Content-Sha256: {}\r\nX-Amz-Date: {}\r\nAuthorization: {}\r\n", digest,
                           access::aws_date(now), access::aws_authorization(keys, request, now));
     } else if (!key_.user.empty()) {
@@ -161,8 +160,8 @@ class WebReplica : public Replica {
   Result<WebAnswer> ask(std::string_view method, const KeptFile& file, const io::File* body, uint64_t size,
                         const ByteSink& sink) const {
     const bool is_archive = file.kind == "warc" || file.kind == "metadata";
-    const std::string path = fmt::format("{}/{}/{}", place_.path, is_archive ? "archive" : "indexes",
-                                         percent_encoded(file.name));
+    const std::string path =
+        fmt::format("{}/{}/{}", place_.path, is_archive ? "archive" : "indexes", percent_encoded(file.name));
     const auto loop = aio::make_loop(system_clock());
     Transfer transfer(*loop, place_, head_of(method, path, file, body != nullptr, size), body, size, sink);
     Result<WebAnswer> answer;
@@ -213,8 +212,7 @@ Result<std::unique_ptr<Replica>> open_replica(const ReplicaWorld& world, const R
                                               const std::vector<ReplicaKey>& keys) {
   if (settings.kind == "folder") return folder_replica(world, settings.place);
   TRY(WebPlace place, place_of(settings.place));
-  if (place.host.empty())
-    return fail(ErrorCode::config, fmt::format("'{}' is no address of a server", settings.place));
+  if (place.host.empty()) return fail(ErrorCode::config, fmt::format("'{}' is no address of a server", settings.place));
   ReplicaKey own;
   for (const ReplicaKey& key : keys)
     if (key.name == settings.name) own = key;
