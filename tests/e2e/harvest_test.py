@@ -431,6 +431,37 @@ class HarvestTest(unittest.TestCase):
         changes = server.get("/api/changes", kind="domain", name="d1.example")["changes"]
         self.assertEqual(changes[0]["what"], "changed")
 
+    def test_import_of_a_netarchivesuite(self):
+        """The command takes a dump, tells what it cannot take, and the server goes on with the rest."""
+        server = self.server_of()
+        dump = server.folder / "harvestdb.sql"
+        dump.write_text("\n".join([
+            "COPY public.configurations (config_id, name, comments, domain_id, template_id, maxobjects, maxrate, overridelimits, maxbytes) FROM stdin;",
+            "1\tdefaultconfig\t\\N\t1\t9\t-1\t60\t0\t5000", "\\.",
+            "COPY public.config_seedlists (config_id, seedlist_id) FROM stdin;", "1\t1", "\\.",
+            "COPY public.domains (domain_id, name, comments, defaultconfig, crawlertraps, edition, alias, lastaliasupdate) FROM stdin;",
+            "1\tavis.example\t\\N\t1\t\\N\t1\t\\N\t\\N", "2\tnot a domain\t\\N\t1\t\\N\t1\t\\N\t\\N", "\\.",
+            "COPY public.seedlists (seedlist_id, name, comments, domain_id, seeds) FROM stdin;",
+            "1\tdefaultseeds\t\\N\t1\thttp://www.avis.example/\\nhttp://avis.example/sport", "\\.", ""]))
+
+        def run(*more):
+            return subprocess.run([harness.BINARY, "harvest", "import", "--data", server.data, *more, dump], capture_output=True, text=True,
+                                  env=harness.clean_environment(server.folder))
+
+        tried = run("--try")
+        self.assertEqual((tried.returncode, tried.stderr), (0, ""))
+        self.assertIn("nothing was written", tried.stdout)
+        done = run()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("domains (line 9): ", done.stdout)
+        self.assertRegex(done.stdout, r"domains +2 +1\n")
+        self.assertIn("'default' stands in its place", done.stdout)
+        self.assertIn("into a new one", run().stderr)
+        server.start("--no-harvester")
+        domain = server.get("/api/domains/avis.example")
+        self.assertEqual(domain["seed_lists"][0]["seeds"].split(), ["http://www.avis.example/", "http://avis.example/sport"])
+        self.assertEqual(domain["configurations"][0]["max_bytes"], 5000)
+
     def test_api_is_as_described(self):
         described = openapi.Api()
         described.document = yaml.safe_load((SOURCE / "api" / "harvest.yaml").read_text())
