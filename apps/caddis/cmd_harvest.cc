@@ -24,10 +24,13 @@
 #include "caddis/control/health.h"
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/job_world.h"
+#include "caddis/harvest/nas_import.h"
 #include "caddis/harvest/plans.h"
 #include "caddis/harvest/schema.h"
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/harvester.h"
+#include "caddis/harvestserver/keeper.h"
+#include "caddis/harvestserver/routes.h"
 #include "caddis/harvestserver/scheduler.h"
 #include "caddis/harvestserver/server_link.h"
 #include "caddis/harvestserver/settings.h"
@@ -63,6 +66,7 @@ struct HarvesterCommand {
   harvestserver::LinkOptions link;
   harvestserver::HarvesterOptions harvester{.data = "harvester"};
   std::string token_file;
+  std::string every = "20s";
   int64_t least_free_mb = 400;
 };
 
@@ -77,6 +81,23 @@ aio::Task<void> harvest_until_stopped(aio::Loop& loop, aio::Blocking& worker, ha
     if (problem != last && !problem.empty()) log_error("harvester", "{}", problem);
     last = problem;
     co_await aio::sleep_for(loop, kStep);
+  }
+}
+
+// Goes on as long as there is something to do, and looks again after a while.
+aio::Task<void> keep_until_stopped(aio::Loop& loop, aio::Blocking& worker, harvestserver::Keeper& keeper,
+                                   Duration pause) {
+  std::string last;
+  while (!stop_asked()) {
+    Result<bool> more;
+    std::function<void()> work = [&] { more = keeper.step(); };
+    co_await worker.run(loop, std::move(work));
+    const std::string problem = more ? std::string() : more.error().message;
+    if (problem != last && !problem.empty()) log_error("stores", "{}", problem);
+    last = problem;
+    const SteadyTime next = loop.clock().steady() + (more && *more ? Duration(0) : pause);
+    do co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+    while (!stop_asked() && loop.clock().steady() < next);
   }
 }
 
@@ -113,7 +134,7 @@ Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand&
 std::vector<engine::Mount> mounts_of(harvestserver::HarvestApi& api) {
   const auto nobody = [](const Request&) { return access::Role::none; };
   std::vector<engine::Mount> mounts;
-  mounts.push_back({"/api", std::bind_front(&harvestserver::HarvestApi::answer, &api)});
+  mounts.push_back({"/api", std::bind_front(&harvestserver::HarvestApi::answer, &api), harvestserver::role_for});
   mounts.push_back(
       {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }, nobody});
   mounts.push_back({"/",
@@ -151,6 +172,7 @@ Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestSer
   options.channels = command.channels;
   options.hello_interval = std::min<Duration>(options.hello_interval, settings.harvest.check_interval);
   options.progress_interval = std::min<Duration>(options.progress_interval, settings.harvest.check_interval);
+  options.wish_interval = std::min<Duration>(options.wish_interval, settings.harvest.check_interval);
   return harvestserver::Harvester::open(world, std::move(made), options);
 }
 
@@ -160,12 +182,16 @@ struct ServerRun {
   harvestserver::Scheduler& scheduler;
   engine::EngineServer& server;
   harvestserver::Harvester* harvester;
+  aio::Blocking& keeping;
+  harvestserver::Keeper& keeper;
+  Duration keeper_pause;
 };
 
 aio::Task<void> run_until_stopped(ServerRun run) {
   aio::Nursery nursery;
   nursery.spawn(run.scheduler.run());
   if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
+  nursery.spawn(keep_until_stopped(run.loop, run.keeping, run.keeper, run.keeper_pause));
   while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
   run.scheduler.stop();
   co_await nursery.join();
@@ -190,8 +216,11 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto generating = aio::make_blocking(4);
   const auto harvesting = aio::make_blocking(1);
   TRY(const auto gate, gate_of(command, {*loop, *workers, files}));
+  const auto keeping = aio::make_blocking(1);
+  TRY(const auto keeper,
+      harvestserver::Keeper::open({files, system_clock()}, *database, settings.harvest, command.data));
   harvestserver::Parts parts{
-      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall())};
+      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall()), keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
   parts.look_now = [&scheduler] { scheduler.look_soon(); };
   harvestserver::HarvestApi api(*loop, *workers, parts);
@@ -214,7 +243,8 @@ Result<void> run_server(const HarvestServerCommand& given) {
   }
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get()}));
+  aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
+                                            settings.harvest.check_interval}));
   return {};
 }
 
@@ -228,6 +258,10 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   } else if (const char* const token = std::getenv("CADDIS_TOKEN"); token != nullptr) {
     command.link.token = token;
   }
+  TRY(const Duration every, parse_duration(command.every));
+  if (every < std::chrono::milliseconds(100)) return fail(ErrorCode::config, "--every is 100ms or more");
+  command.harvester.hello_interval = command.harvester.progress_interval = every;
+  command.harvester.wish_interval = std::min<Duration>(command.harvester.wish_interval, every);
   command.harvester.least_free = static_cast<uint64_t>(command.least_free_mb) * 1'000'000;
   TRY_VOID(files.make_dirs(command.harvester.data));
   TRY(command.harvester.data, io::real_path(command.harvester.data));
@@ -240,6 +274,40 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, harvest_until_stopped(*loop, *worker, *harvester));
+  return {};
+}
+
+struct ImportCommand {
+  HarvestServerCommand server;
+  harvest::NasOptions options;
+};
+
+std::string problems_text(const harvest::NasReport& report) {
+  std::string text;
+  for (const harvest::NasProblem& one : report.problems)
+    text += one.line > 0 ? fmt::format("{} (line {}): {}\n", one.table, one.line, one.text)
+                         : fmt::format("{}: {}\n", one.table, one.text);
+  return text;
+}
+
+Result<void> run_import(const ImportCommand& given) {
+  ImportCommand command = given;
+  io::Files& files = io::real_files();
+  TRY_VOID(files.make_dirs(command.server.data));
+  const auto lock = files.lock(command.server.data + "/lock", "a harvest server");
+  if (!lock) return std::unexpected(lock.error());
+  TRY(const auto database, open_database(command.server));
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(system_clock().wall().time_since_epoch()).count();
+  TRY(const harvest::NasReport report,
+      harvest::import_nas_database(files, *database, command.options, {"import from NetarchiveSuite", now}));
+  tell(problems_text(report), stdout);
+  std::string words = fmt::format("{:<34}{:>12}{:>12}\n", "table", "rows", "taken");
+  for (const auto& [table, rows] : report.in_dump) {
+    const auto taken = report.taken.find(table);
+    words += fmt::format("{:<34}{:>12}{:>12}\n", table, rows, taken == report.taken.end() ? 0 : taken->second);
+  }
+  tell(words, stdout);
+  if (command.options.only_tries) tell("this was a try: nothing was written\n", stdout);
   return {};
 }
 
@@ -292,13 +360,36 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
       ->add_option("--channel", options->harvester.channels,
                    "Channels whose jobs it takes (repeatable); without it all")
       ->allow_extra_args(false);
-  command->add_option("--token-file", options->token_file, "A file with the token of an operator (caddis users token)");
+  command->add_option("--token-file", options->token_file,
+                      "A file with a token of the role harvester (caddis users token)");
   command->add_option("--fingerprint", options->link.fingerprint,
                       "SHA-256 of the server's certificate, if it has made that itself");
+  command->add_option("--every", options->every, "How often it looks for a job, and tells how its own goes")
+      ->capture_default_str();
   command->add_option("--least-free", options->least_free_mb, "Megabytes of the disk without which it takes no job")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->callback([options, &exit_code] { exit_code = exit_code_of("harvester", run_harvester(*options)); });
+}
+
+void add_import(CLI::App& harvest, int& exit_code) {
+  CLI::App* command =
+      harvest.add_subcommand("import", "Take over the database of a NetarchiveSuite, into a new archive");
+  command->footer(
+      "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nWhat cannot be taken is told by table "
+      "and line of the file. Harvests come deactivated. More: docs/harvesting.md.");
+  auto given = std::make_shared<ImportCommand>();
+  command->add_option("--data", given->server.data, "The folder of the archive; it is made if it is not there")
+      ->capture_default_str();
+  command->add_option("--database", given->server.database,
+                      "postgresql://user@host/database, or sqlite:PATH; without it harvest.db in the folder");
+  command
+      ->add_option("--zone", given->options.zone,
+                   "The time zone of the machine of NetarchiveSuite, as Europe/Copenhagen")
+      ->capture_default_str();
+  command->add_flag("--try", given->options.only_tries, "Say what would be taken, and write nothing");
+  command->add_option("dump", given->options.dump, "The dump")->required()->option_text("FILE");
+  command->callback([given, &exit_code] { exit_code = exit_code_of("import", run_import(*given)); });
 }
 
 }  // namespace
@@ -307,6 +398,7 @@ void add_harvest_commands(CLI::App& app, int& exit_code) {
   CLI::App* harvest = app.add_subcommand("harvest", "Manage harvests of many domains")->require_subcommand(1);
   add_server(*harvest, exit_code);
   add_harvester(*harvest, exit_code);
+  add_import(*harvest, exit_code);
 }
 
 }  // namespace caddis::cli

@@ -1,5 +1,7 @@
 """A harvest server in a folder of its own, and a local web of several domains for it."""
 
+import hashlib
+import hmac
 import http.client
 import http.server
 import json
@@ -57,11 +59,71 @@ class Web:
         self.server.shutdown()
         self.server.server_close()
 
-    def template(self, domains):
-        return TEMPLATE % ", ".join(f'"{prefix}{one}=127.0.0.1"' for one in domains for prefix in ("", "www."))
+    def template(self, domains, delay="0s"):
+        return TEMPLATE.replace("delay: 0s", f"delay: {delay}") % ", ".join(f'"{prefix}{one}=127.0.0.1"' for one in domains for prefix in ("", "www."))
 
     def seed(self, domain, path="/"):
         return f"http://www.{domain}:{self.port}{path}"
+
+
+class ByteStore:
+    """A server that keeps what is PUT, and gives it to GET. With keys it refuses what is not signed with them (AWS Signature V4)."""
+
+    def __init__(self, keys=None):
+        store = self
+        self.files = {}
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                if not self.is_signed(hashlib.sha256(b"").hexdigest()):
+                    return self.answer(403, b"the signature is wrong")
+                body = store.files.get(self.path)
+                self.answer(404 if body is None else 200, body or b"no")
+
+            def do_PUT(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                if not self.is_signed(hashlib.sha256(body).hexdigest()):
+                    return self.answer(403, b"the signature is wrong")
+                store.files[self.path] = body
+                self.answer(201, b"")
+
+            def is_signed(self, digest):
+                """By the words of the specification, written down once more."""
+                if keys is None:
+                    return True
+                found = re.fullmatch(r"AWS4-HMAC-SHA256 Credential=([^/]+)/(\d+)/([^/]+)/s3/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)",
+                                     self.headers.get("Authorization", ""))
+                if not found or found[1] != keys[0] or self.headers["X-Amz-Content-Sha256"] != digest:
+                    return False
+                lines = "".join(f"{name}:{self.headers[name]}\n" for name in found[4].split(";"))
+                request = f"{self.command}\n{self.path}\n\n{lines}\n{found[4]}\n{digest}"
+                text = f"AWS4-HMAC-SHA256\n{self.headers['X-Amz-Date']}\n{found[2]}/{found[3]}/s3/aws4_request\n{hashlib.sha256(request.encode()).hexdigest()}"
+                key = ("AWS4" + keys[1]).encode()
+                for part in (found[2], found[3], "s3", "aws4_request"):
+                    key = hmac.digest(key, part.encode(), "sha256")
+                return hmac.new(key, text.encode(), "sha256").hexdigest() == found[5]
+
+            def answer(self, status, body):
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class HarvestServer:
@@ -73,11 +135,14 @@ class HarvestServer:
         self.process = None
         self.log = self.folder / "server.log"
 
-    def start(self, *more):
-        command = [harness.BINARY, "harvest", "server", "--data", self.data, "--listen", "127.0.0.1:0", "--trust-loopback", *more]
+    def environment(self):
+        return harness.clean_environment(self.folder)
+
+    def start(self, *more, trusts=True):
+        command = [harness.BINARY, "harvest", "server", "--data", self.data, "--listen", "127.0.0.1:0", *(["--trust-loopback"] if trusts else []), *more]
         with self.log.open("a") as log:
             self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=log, text=True,
-                                            env=harness.clean_environment(self.folder))
+                                            env=self.environment())
         self.said = ""
         while not (found := re.search(r"^harvest server: (http://127.0.0.1:(\d+))/", self.said, re.M)):
             line = self.process.stdout.readline()
@@ -86,6 +151,14 @@ class HarvestServer:
             self.said += line
         self.url, self.port = found[1], int(found[2])
         return self
+
+    def harvester(self, name, *more, folder=None, log=None):
+        """A harvester of its own; its folder is named like it."""
+        command = [harness.BINARY, "harvest", "harvester", "--server", self.url, "--name", name, "--data", folder or self.folder / name,
+                   "--every", "300ms", *more]
+        with (self.folder / f"{name}.log").open("a") as log:
+            return subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=log,
+                                    env=harness.clean_environment(self.folder))
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)

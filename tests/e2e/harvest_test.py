@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A harvest programme: a curator's day, snapshots in steps, harvesters on other machines, and deaths in between."""
 
+import json
 import os
 import pathlib
 import re
@@ -31,6 +32,16 @@ def chain(pages):
         return f"<title>{host} {number}</title>{following}{'x' * 500}"
 
     return page
+
+
+def with_a_missed_picture(page):
+    """The front page shows a picture that is not there."""
+
+    def shown(host, path):
+        body = page(host, path)
+        return body + "<img src='/gone.png'>" if body and path == "/" else body
+
+    return shown
 
 
 class HarvestTest(unittest.TestCase):
@@ -94,14 +105,28 @@ class HarvestTest(unittest.TestCase):
 
     @unittest.skipIf(web_ui_test.missing(), web_ui_test.missing())
     def test_a_curators_day_in_the_pages(self):
-        """On a desk."""
-        web = self.web_of(lambda host: 3)
-        server = self.server_of().start("--replay", "http://127.0.0.1:1/archive/")
-        name = "wide.example"
-        server.template("default", web.template([name]))
-        done = subprocess.run(["node", SOURCE / "web/harvest/tests/harvest_tour.mjs", server.url + "/", "1280", name, web.seed(name)],
-                              capture_output=True, text=True, timeout=600)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        """On a desk by day, then on a phone at night; on the same server, since each has a domain of its own."""
+        web = harvest_server.Web(with_a_missed_picture(chain(lambda host: 3)))
+        self.addCleanup(web.close)
+        server = self.server_of().start("--replay", "http://127.0.0.1:1/archive/", "--channel", "FOCUSED")
+        self.run_an_endless_job(server)
+        server.template("default", web.template(["wide.example", "narrow.example"]))
+        for name, width in (("wide.example", "1280"), ("narrow.example", "360")):
+            done = subprocess.run(["node", SOURCE / "web/harvest/tests/harvest_tour.mjs", server.url + "/", width, name, web.seed(name)],
+                                  capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, f"{width}: {done.stdout}{done.stderr}")
+
+    def run_an_endless_job(self, server):
+        """A snapshot that another harvester has, so that there is a job that runs."""
+        web = harvest_server.Web(chain(lambda host: 100_000))
+        self.addCleanup(web.close)
+        server.template("default", web.template(["endless.example"], delay="500ms"))
+        server.domain("endless.example", [web.seed("endless.example")])
+        server.ask("POST", "/api/harvests", {"name": "endless", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/endless/activate")
+        process = server.harvester("north", "--channel", "SNAPSHOT")
+        self.addCleanup(lambda: process.poll() is None and harness.kill(process))
+        harness.wait_until(lambda: server.jobs("endless") and server.jobs("endless")[0]["state"] == "STARTED", "a job that runs")
 
     def test_snapshot_in_steps(self):
         """Small, large and dead domains; the second step takes what the first one has left."""
@@ -147,8 +172,7 @@ class HarvestTest(unittest.TestCase):
         web = harvest_server.Web(chain(lambda host: 60))
         self.addCleanup(web.close)
         server = self.server_of().start("--no-harvester")
-        slow = web.template(["a.example"]).replace("min-delay: 0s", "min-delay: 50ms").replace("delay: 0s", "delay: 50ms")
-        server.template("default", slow)
+        server.template("default", web.template(["a.example"], delay="50ms"))
         server.domain("a.example", [web.seed("a.example")])
         server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
         server.ask("POST", "/api/harvests/all/activate")
@@ -156,11 +180,7 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(server.jobs("all")[0]["state"], "NEW")
 
         def harvester(name, channel):
-            folder = server.folder / name
-            process = subprocess.Popen([harness.BINARY, "harvest", "harvester", "--server", server.url, "--name", name,
-                                        "--data", folder, "--channel", channel], stdout=subprocess.DEVNULL,
-                                       stderr=(server.folder / f"{name}.log").open("a"),
-                                       env=harness.clean_environment(server.folder))
+            process = server.harvester(name, "--channel", channel)
             self.addCleanup(lambda: process.poll() is None and harness.kill(process))
             return process
 
@@ -177,30 +197,221 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual((job["objects"], job["harvester"], job["state"]), (60, "h1", "DONE"))
         self.assertEqual({one["name"] for one in server.get("/api/harvesters")["harvesters"]}, {"h1", "h2"})
 
-    def test_jobs_are_steered(self):
-        web = harvest_server.Web(chain(lambda host: 100_000))
+    def test_jobs_are_steered_and_looked_into(self):
+        """Paused, gone on with, given other limits, asked for its frontier and logs, stopped, judged."""
+        web = harvest_server.Web(with_a_missed_picture(chain(lambda host: 100_000)))
         self.addCleanup(web.close)
         server = self.server_of().start()
-        server.template("default", web.template(["a.example"]).replace("min-delay: 0s", "min-delay: 20ms"))
-        server.domain("a.example", [web.seed("a.example")])
-        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.template("default", web.template(["a.example"], delay="20ms"))
+        server.domain("a.example", [web.seed("a.example")], max_bytes=-1)
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot", "max_objects": 2})
         server.ask("POST", "/api/harvests/all/activate")
+        job = server.wait_for_jobs("all")[0]
+        self.assertEqual(server.results("all"), {"a.example": (2, "object-limit")})
+        self.look_into(server, web, job["job"])
+        server.ask("POST", "/api/harvests", {"name": "more", "kind": "snapshot", "max_objects": 100_000, "based_on": "all"})
+        server.ask("POST", "/api/harvests/more/activate")
 
         def state():
-            jobs = server.jobs("all")
+            jobs = server.jobs("more")
             return jobs and jobs[0]["progress"] and jobs[0]["progress"]["state"]
 
         harness.wait_until(lambda: state() == "RUNNING", "a crawl")
-        number = server.jobs("all")[0]["job"]
+        number = server.jobs("more")[0]["job"]
         server.ask("POST", f"/api/jobs/{number}/pause")
         harness.wait_until(lambda: state() == "PAUSED", "a pause")
+        queues = server.get(f"/api/jobs/{number}/queues", limit=10)["queues"]
+        self.assertEqual([one["queue"] for one in queues], [web.seed("a.example", "")])
+        lines = server.get(f"/api/jobs/{number}/log", match="/1 ", limit=5)["lines"]
+        self.assertTrue(lines and all("/1 " in line for line in lines), lines)
+        self.assertIn("host", json.dumps(server.get(f"/api/jobs/{number}/reports/hosts-report")))
+        self.assertIn("no log", server.ask("GET", f"/api/jobs/{number}/log?name=nothing.log", status=409)["error"])
+        self.assertIn("no pattern", server.ask("GET", f"/api/jobs/{number}/log?match=(", status=409)["error"] + " no pattern")
         server.ask("POST", f"/api/jobs/{number}/resume")
         harness.wait_until(lambda: state() == "RUNNING", "a crawl")
-        server.ask("POST", f"/api/jobs/{number}/stop")
-        job = server.wait_for_jobs("all")[0]
-        self.assertEqual((job["exit"], server.results("all")["a.example"][1]), ("ABORTED", "unfinished"))
+        # The limit that is reached is the one that was set meanwhile.
+        limited = server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 300})
+        self.assertEqual((limited["max_objects"], limited["has_live_limits"]), (300, True))
+        job = server.wait_for_jobs("more")[0]
+        objects, reason = server.results("more")["a.example"]
+        self.assertEqual((reason, job["exit"]), ("object-limit", "FINISHED"))
+        self.assertGreaterEqual(objects, 300)
         server.ask("POST", f"/api/jobs/{number}/accept", {"note": "enough"})
         self.assertEqual(server.get(f"/api/jobs/{number}")["verdict"], "accepted")
+        self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 1}, 409)["error"])
+
+    def look_into(self, server, web, number):
+        """What a job that has ended tells of itself, and what is done about what it has missed."""
+        records = {(one["kind"], one["name"]) for one in server.get(f"/api/jobs/{number}/records")["records"]}
+        self.assertLessEqual({("logs", "crawl.log"), ("reports", "crawl-report.txt"), ("setup", "seeds.txt")}, records)
+        found = server.get(f"/api/jobs/{number}/log", match="gone.png")["lines"]
+        self.assertTrue(found and " 404 " in found[0], found)
+        self.assertIn("crawl", server.get(f"/api/jobs/{number}/reports/crawl-report")["text"].lower())
+        missed = server.get(f"/api/jobs/{number}/missed")["missed"]
+        self.assertEqual([(one["url"], one["status"]) for one in missed], [(web.seed("a.example", "/gone.png"), 404)])
+        urls = [one["url"] for one in missed]
+        told = server.ask("POST", f"/api/jobs/{number}/seeds", {"urls": [*urls, "http://strange.example/"]})
+        self.assertEqual((told["added"], len(told["problems"])), (1, 1))
+        lists = {one["name"]: one["seeds"] for one in server.get("/api/domains/a.example")["seed_lists"]}
+        self.assertEqual(lists["missed"].split(), urls)
+        patch = server.ask("POST", f"/api/jobs/{number}/patch", {"urls": [web.seed("a.example", "/7")]})
+        self.assertEqual(patch["patches"], number)
+        job = [one for one in server.wait_for_jobs("all", 2) if one["job"] == patch["job"]][0]
+        self.assertEqual(job["objects"], 1)  # and not what it links to
+        self.assertEqual(server.results("all"), {"a.example": (2, "object-limit")})
+
+    def test_stopped_job(self):
+        web = harvest_server.Web(chain(lambda host: 100_000))
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        server.template("default", web.template(["a.example"], delay="50ms"))
+        server.domain("a.example", [web.seed("a.example")])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        harness.wait_until(lambda: server.jobs("all") and server.jobs("all")[0]["state"] == "STARTED", "a crawl")
+        server.ask("POST", f"/api/jobs/{server.jobs('all')[0]['job']}/stop")
+        job = server.wait_for_jobs("all")[0]
+        self.assertEqual((job["exit"], server.results("all")["a.example"][1]), ("ABORTED", "unfinished"))
+
+    def test_lost_harvester(self):
+        """Its job is taken over by another in the shared folder, from what it had committed; without one the job fails."""
+        web = harvest_server.Web(chain(lambda host: 400))
+        self.addCleanup(web.close)
+        server = self.server_of()
+        shared = server.folder / "shared"
+        shared.mkdir()
+        (server.data / "harvest.yaml").write_text(harvest_server.SETTINGS + f"  shared: {shared}\n  lost-after: 15s\n")
+        server.start("--no-harvester")
+        server.template("default", web.template(["a.example"], delay="20ms"))
+        server.domain("a.example", [web.seed("a.example")], max_bytes=-1)
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+
+        def harvester(name):
+            process = server.harvester(name, folder=shared / name)
+            self.addCleanup(lambda: process.poll() is None and harness.kill(process))
+            return process
+
+        first = harvester("h1")
+
+        def committed():
+            jobs = server.jobs("all")
+            return jobs and jobs[0]["progress"] and jobs[0]["progress"]["documents"] >= 20 and jobs[0]
+
+        number = harness.wait_until(committed, "documents", 120)["job"]
+        # The machine goes: the harvester and its crawl.
+        harness.kill(first)
+        self.kill_crawls(shared / "h1")
+        second = harvester("h2")
+        job = server.wait_for_jobs("all", seconds=120)[0]
+        self.assertEqual((job["job"], job["harvester"], job["left_by"], job["objects"]), (number, "h2", "h1", 400))
+        self.assertEqual(server.results("all"), {"a.example": (400, "completed")})
+        harness.wait_until(lambda: not (shared / "h1" / "jobs" / str(number)).exists(), "a folder that is put away", 30)
+        changes = [one["what"] for one in server.get("/api/changes", kind="job", name=str(number))["changes"]]
+        self.assertIn("taken over", changes)
+        self.nobody_reaches_it(server, shared, second)
+
+    def kill_crawls(self, folder):
+        for held in folder.glob("**/process"):
+            if pid := held.read_text().strip():
+                subprocess.run(["kill", "-9", pid], check=False, capture_output=True)
+
+    def nobody_reaches_it(self, server, shared, second):
+        server.ask("POST", "/api/harvests", {"name": "again", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/again/activate")
+        job = harness.wait_until(lambda: server.jobs("again") and server.jobs("again")[0]["state"] == "STARTED" and server.jobs("again")[0], "a job")
+        self.assertEqual(job["harvester"], "h2")
+        elsewhere = server.harvester("h3")
+        self.addCleanup(lambda: elsewhere.poll() is None and harness.kill(elsewhere))
+        # It dies with its disk.
+        harness.kill(second)
+        self.kill_crawls(shared / "h2")
+        (shared / "h2").rename(server.folder / "h2-gone")
+        job = server.wait_for_jobs("again", states=("FAILED",), seconds=120)[0]
+        self.assertIn("harvester h2 was lost, and no other has taken the job over", job["harvest_error"])
+        self.assertIn("does not reach", job["harvest_error"])
+
+    def test_harvesters_have_a_role_of_their_own(self):
+        server = self.server_of().start("--no-harvester", trusts=False)
+        users = str(server.data / "users")
+        for command in (["add", "north"], ["add", "vera", "--role", "viewer"]):
+            subprocess.run([harness.BINARY, "users", *command[:2], "--role", "harvester" if command[1] == "north" else "viewer", "--file", users],
+                           check=True, capture_output=True)
+
+        def token(name, role):
+            said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
+                                  check=True, capture_output=True, text=True).stdout
+            return {"Authorization": "Bearer " + said.split()[0]}
+
+        harvester, viewer = token("north", "harvester"), token("vera", "viewer")
+        hello = {"host": "north", "version": "1", "free_bytes": 1, "state": "ready", "job": None, "channels": []}
+
+        def status(method, path, who, body=None):
+            return server.raw(method, path, body, who)[0]
+
+        self.assertEqual(status("POST", "/api/harvesters/north", harvester, hello), 200)
+        self.assertEqual(status("POST", "/api/harvesters/north/take", harvester, {"channels": ["SNAPSHOT"]}), 200)
+        for method, path in (("GET", "/api/domains"), ("GET", "/api/jobs"), ("GET", "/api/harvesters"), ("POST", "/api/domains"),
+                             ("POST", "/api/jobs/1/stop"), ("GET", "/api/templates/default"), ("GET", "/api/users")):
+            self.assertEqual(status(method, path, harvester, "x" if method == "POST" else None), 403, path)
+        self.assertEqual(status("GET", "/api/harvesters", viewer), 200)
+        self.assertEqual(status("POST", "/api/harvesters/north", viewer, hello), 403)
+        self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)
+
+    def test_stores(self):
+        """Files are copied to a folder, to a server by PUT and to one that checks signatures; what is damaged is found and repaired."""
+        web = self.web_of(lambda host: 2)
+        server = self.server_of()
+        second = server.folder / "second"
+        second.mkdir()
+        with harvest_server.ByteStore() as dav, harvest_server.ByteStore(("key", "secret")) as s3:
+            keys = server.folder / "keys"
+            keys.write_text("cloud key secret eu-north-1\n")
+            (server.data / "harvest.yaml").write_text(harvest_server.SETTINGS + f"""  check-files: 1s
+  replica-keys: {keys}
+  replicas:
+    - second folder:{second}
+    - dav put:http://127.0.0.1:{dav.port}/archive
+    - cloud s3:http://127.0.0.1:{s3.port}/bucket/caddis
+""")
+            server.start()
+            server.template("default", web.template(["a.example"]))
+            server.domain("a.example", [web.seed("a.example")])
+            server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+            server.ask("POST", "/api/harvests/all/activate")
+            job = server.wait_for_jobs("all")[0]["job"]
+            files = {one["name"]: one for one in server.get(f"/api/jobs/{job}")["stored"]}
+
+            def stores():
+                return {one["name"]: one for one in server.get("/api/stores")["stores"]}
+
+            harness.wait_until(lambda: all(one["stored"] == len(files) for one in stores().values()), "copies", 60)
+            warc = next(name for name, one in files.items() if one["kind"] == "warc")
+            self.assertEqual(set(dav.files), {f"/archive/{'archive' if one['kind'] in ('warc', 'metadata') else 'indexes'}/{name}" for name, one in files.items()})
+            self.assertEqual(len(s3.files), len(files))
+            whole = (server.data / "archive" / "archive" / warc).read_bytes()
+            self.assertEqual(dav.files[f"/archive/archive/{warc}"], whole)
+            # A byte of each is turned, one file is removed.
+            damaged = whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]
+            (server.data / "archive" / "archive" / warc).chmod(0o600)
+            (server.data / "archive" / "archive" / warc).write_bytes(damaged)
+            s3.files[f"/bucket/caddis/archive/{warc}"] = damaged
+            (second / "archive" / warc).unlink()
+
+            def differences():
+                known = stores()
+                return known["archive"]["wrong"] == 1 and known["cloud"]["wrong"] == 1 and known["second"]["missing"] == 1
+
+            harness.wait_until(differences, "differences", 60)
+            self.assertEqual([one["name"] for one in server.get("/api/stores/archive/files")["files"]], [warc])
+            for name in ("archive", "cloud", "second"):
+                server.ask("POST", f"/api/stores/{name}/repair")
+            harness.wait_until(lambda: all(one["stored"] == len(files) for one in stores().values()), "repairs", 60)
+            self.assertEqual((server.data / "archive" / "archive" / warc).read_bytes(), whole)
+            self.assertEqual(s3.files[f"/bucket/caddis/archive/{warc}"], whole)
+            self.assertEqual((second / "archive" / warc).read_bytes(), whole)
+            self.assertEqual([path.read_bytes() for path in (server.data / "archive" / "damaged").iterdir()], [damaged])
+            server.ask("GET", "/api/stores/nothing/files", status=404)
 
     def test_uploads_and_refusals(self):
         server = self.server_of().start("--no-harvester")
@@ -220,6 +431,37 @@ class HarvestTest(unittest.TestCase):
         changes = server.get("/api/changes", kind="domain", name="d1.example")["changes"]
         self.assertEqual(changes[0]["what"], "changed")
 
+    def test_import_of_a_netarchivesuite(self):
+        """The command takes a dump, tells what it cannot take, and the server goes on with the rest."""
+        server = self.server_of()
+        dump = server.folder / "harvestdb.sql"
+        dump.write_text("\n".join([
+            "COPY public.configurations (config_id, name, comments, domain_id, template_id, maxobjects, maxrate, overridelimits, maxbytes) FROM stdin;",
+            "1\tdefaultconfig\t\\N\t1\t9\t-1\t60\t0\t5000", "\\.",
+            "COPY public.config_seedlists (config_id, seedlist_id) FROM stdin;", "1\t1", "\\.",
+            "COPY public.domains (domain_id, name, comments, defaultconfig, crawlertraps, edition, alias, lastaliasupdate) FROM stdin;",
+            "1\tavis.example\t\\N\t1\t\\N\t1\t\\N\t\\N", "2\tnot a domain\t\\N\t1\t\\N\t1\t\\N\t\\N", "\\.",
+            "COPY public.seedlists (seedlist_id, name, comments, domain_id, seeds) FROM stdin;",
+            "1\tdefaultseeds\t\\N\t1\thttp://www.avis.example/\\nhttp://avis.example/sport", "\\.", ""]))
+
+        def run(*more):
+            return subprocess.run([harness.BINARY, "harvest", "import", "--data", server.data, *more, dump], capture_output=True, text=True,
+                                  env=harness.clean_environment(server.folder))
+
+        tried = run("--try")
+        self.assertEqual((tried.returncode, tried.stderr), (0, ""))
+        self.assertIn("nothing was written", tried.stdout)
+        done = run()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("domains (line 9): ", done.stdout)
+        self.assertRegex(done.stdout, r"domains +2 +1\n")
+        self.assertIn("'default' stands in its place", done.stdout)
+        self.assertIn("into a new one", run().stderr)
+        server.start("--no-harvester")
+        domain = server.get("/api/domains/avis.example")
+        self.assertEqual(domain["seed_lists"][0]["seeds"].split(), ["http://www.avis.example/", "http://avis.example/sport"])
+        self.assertEqual(domain["configurations"][0]["max_bytes"], 5000)
+
     def test_api_is_as_described(self):
         described = openapi.Api()
         described.document = yaml.safe_load((SOURCE / "api" / "harvest.yaml").read_text())
@@ -235,7 +477,7 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", "/api/harvests/all/activate")
         job = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
         for path in ("server", "domains", "domains/a.example", "aliases", "schedules", "channels", "traps", "fields", "templates",
-                     "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes",
+                     "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores",
                      f"jobs/{job}/progress"):
             pattern = "/api/" + re.sub(r"(?<=/)[^/]+", lambda found: {"a.example": "{domain}", "default": "{name}", "all": "{harvest}",
                                                                     str(job): "{job}"}.get(found[0], found[0]), path)

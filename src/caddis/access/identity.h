@@ -9,10 +9,11 @@
 
 namespace caddis::access {
 
-// A viewer reads, a manager ("operator" to people) changes what is crawled, an admin also changes who may.
-enum class Role { none, viewer, manager, admin };
+// A viewer reads, a manager ("operator" to people) changes what is crawled, an admin also changes who may. A harvester is a
+// machine that takes jobs of a harvest server; it reads nothing else, and no server but that one lets it in.
+enum class Role { none, harvester, viewer, manager, admin };
 
-// "none", "viewer", "operator", "admin".
+// "none", "harvester", "viewer", "operator", "admin".
 std::string_view to_string(Role role);
 // Returns nothing for any other name, and for "none".
 std::optional<Role> role_of(std::string_view name);

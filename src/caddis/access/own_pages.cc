@@ -65,7 +65,8 @@ Result<Role> role_given(const BodyFields& fields, Role otherwise) {
   const auto name = fields.find("role");
   if (!name) return otherwise;
   const auto role = role_of(*name);
-  if (!role) return fail(ErrorCode::parse, fmt::format("'{}' is no role: viewer, operator and admin are", *name));
+  if (!role)
+    return fail(ErrorCode::parse, fmt::format("'{}' is no role: viewer, operator, admin and harvester are", *name));
   return *role;
 }
 

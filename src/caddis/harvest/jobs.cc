@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/harvest/handover.h"
 #include "caddis/harvest/job_files.h"
 
 namespace caddis::harvest {
@@ -25,7 +26,8 @@ constexpr std::string_view kJob =
     "j.max_bytes, j.max_seconds, j.expected, j.configurations, j.seed_count, j.created, j.submitted, j.started, "
     "j.ended, "
     "j.heard, j.harvester, j.wish, j.continues, j.resubmitted_as, j.harvest_error, j.harvest_details, j.upload_error, "
-    "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes "
+    "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes, "
+    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches "
     "FROM jobs j JOIN definitions d ON d.id = j.definition_id JOIN channels h ON h.id = j.channel_id";
 
 Job job_of(const Row& row) {
@@ -52,7 +54,7 @@ Job job_of(const Row& row) {
   job.times.ended = row.maybe_number(i++);
   job.times.heard = row.maybe_number(i++);
   job.harvester = row.text(i++);
-  job.wish = row.text(i++);
+  job.care.wish = row.text(i++);
   job.continues = row.maybe_number(i++);
   job.resubmitted_as = row.maybe_number(i++);
   job.errors.harvest = row.text(i++);
@@ -66,6 +68,11 @@ Job job_of(const Row& row) {
   job.verdict.second = row.text(i++);
   job.objects = row.number(i++);
   job.bytes = row.number(i++);
+  job.care.left_by = row.text(i++);
+  job.care.left_at = row.number(i++);
+  job.care.left_why = row.text(i++);
+  job.care.live_settings = row.text(i++);
+  job.care.patches = row.maybe_number(i++);
   return job;
 }
 
@@ -121,10 +128,23 @@ Result<void> remember(Connection& c, int64_t configuration, const DomainResult& 
              after.described->bytes, after.described->is_complete, configuration));
 }
 
+// A patch belongs to the job alone: it says nothing of how large a domain is.
+Result<void> record_patch(Connection& c, const Job& job, const JobEnd& end) {
+  int64_t objects = 0, bytes = 0;
+  for (const DomainResult& result : end.results) {
+    objects += result.objects;
+    bytes += result.bytes;
+  }
+  return c.execute("UPDATE jobs SET objects = ?, bytes = ? WHERE id = ?", Values(objects, bytes, job.id));
+}
+
 Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
+  if (job.care.patches) return record_patch(c, job, end);
   TRY(const auto limits,
       c.row("SELECT max_objects, max_bytes FROM definitions WHERE id = ?", Values(job.definition_id)));
-  const Limits harvest{limits->number(0), limits->number(1)};
+  // Limits that somebody has given the job while it ran count instead.
+  const Limits harvest =
+      job.care.live_settings.empty() ? Limits{limits->number(0), limits->number(1)} : job.shape.limits;
   TRY(Members members, members_of(c, job.id));
   std::map<std::string_view, const DomainResult*> given;
   for (const DomainResult& result : end.results) given[result.domain] = &result;
@@ -219,7 +239,13 @@ Result<std::optional<Job>> take_job(Connection& c, std::string_view harvester, c
 
 Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harvester, bool is_started,
                                 std::string_view sample, int64_t now) {
-  TRY(const Job job, find_job(c, id));
+  TRY(Job job, find_job(c, id));
+  if (job.harvester.empty() && job.care.left_by == harvester && job.state == JobState::started) {
+    // It was taken for lost, and is back before another has the job.
+    TRY_VOID(
+        c.execute("UPDATE jobs SET harvester = ?, left_by = '', left_why = '' WHERE id = ?", Values(harvester, id)));
+    job.harvester = harvester;
+  }
   if (job.harvester != harvester || !is_running(job.state))
     return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
   const bool begins = is_started && job.state == JobState::submitted;
@@ -230,7 +256,7 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
   if (!sample.empty() && now - last >= kSampleSeconds)
     TRY_VOID(c.execute("INSERT INTO progress (job_id, time, sample) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                        Values(id, now, sample)));
-  return job.wish;
+  return job.care.wish;
 }
 
 Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason otherwise, int64_t now) {
@@ -258,10 +284,11 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
           "INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
           "max_objects, "
           "max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, continues, "
-          "harvest_error, harvest_details, upload_error, upload_details, command, exit, latest, verdict, verdict_note, "
-          "objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, overrides, "
+          "patches, harvest_error, harvest_details, upload_error, upload_details, command, exit, latest, verdict, "
+          "verdict_note, objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, "
+          "overrides, "
           "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, CAST(? AS BIGINT), '', '', "
-          "CAST(? AS BIGINT), '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? RETURNING id",
+          "CAST(? AS BIGINT), patches, '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? RETURNING id",
           Values(edit.now, continues, id)));
   TRY_VOID(
       c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
@@ -312,14 +339,16 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
 }
 
 Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, int64_t since,
-                                               const Edit& edit) {
+                                               bool may_be_taken_over, const Edit& edit) {
   JobQuery query;
   query.states = {JobState::submitted, JobState::started};
   query.limit = kMostRunning;
   TRY(const auto running, list_jobs(c, query));
   std::vector<std::string> told;
   for (const Job& job : running) {
-    const int64_t quiet = edit.now - std::max(job.times.heard.value_or(job.times.created), since);
+    const bool is_left = job.harvester.empty() && !job.care.left_by.empty();
+    const int64_t last = is_left ? job.care.left_at : job.times.heard.value_or(job.times.created);
+    const int64_t quiet = edit.now - std::max(last, since);
     const bool is_silent = quiet > silence;
     const bool is_old = longest > 0 && job.times.started && edit.now - *job.times.started > longest;
     if (!is_silent && !is_old) continue;
@@ -329,10 +358,19 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
           fmt::format("job {} was resubmitted as {}: {} was not heard of again", job.id, made, job.harvester));
       continue;
     }
+    if (may_be_taken_over && !is_left && !is_old) {
+      const std::string lost = fmt::format("nothing was heard of harvester {} for {}", job.harvester,
+                                           format_duration(std::chrono::seconds(quiet)));
+      TRY_VOID(leave_job(c, job, lost, edit));
+      told.push_back(fmt::format("job {} waits for another harvester: {}", job.id, lost));
+      continue;
+    }
     const std::string why =
-        is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
-               : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
-                             format_duration(std::chrono::seconds(quiet)));
+        is_left  ? fmt::format("harvester {} was lost, and no other has taken the job over: {}", job.care.left_by,
+                               job.care.left_why)
+        : is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
+                 : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
+                               format_duration(std::chrono::seconds(quiet)));
     TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
     TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
     told.push_back(fmt::format("job {} has failed: {}", job.id, why));

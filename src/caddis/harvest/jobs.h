@@ -34,6 +34,16 @@ struct JobShape {
   int64_t max_seconds = 0, expected = 0, configurations = 0, seeds = 0;
 };
 
+// The wishes of people for a job, and what became of it besides its state.
+struct JobCare {
+  std::string wish;                // of the crawl: "", "pause", "stop"
+  std::string live_settings;       // changed while it runs: "quota.seed-domain-bytes=…" a line
+  std::string left_by;             // the harvester that was lost with it; empty: none was
+  int64_t left_at = 0;             // when that was found out
+  std::string left_why;            // why no other has taken it over yet
+  std::optional<int64_t> patches;  // a job whose gaps it closes
+};
+
 struct Job {
   int64_t id = 0, definition_id = 0, run = 0;
   std::string definition, kind, channel;
@@ -41,7 +51,6 @@ struct Job {
   JobShape shape;
   JobTimes times;
   std::string harvester;
-  std::string wish;  // what people want of the crawl: "", "pause", "stop"
   std::optional<int64_t> continues, resubmitted_as;
   JobErrors errors;
   std::string command;                          // that began the crawl, with its environment and versions
@@ -49,6 +58,7 @@ struct Job {
   std::string latest;                           // JSON: the progress that was last heard of
   std::pair<std::string, std::string> verdict;  // "", "accepted", "rejected"; and a note
   int64_t objects = 0, bytes = 0;
+  JobCare care;
 };
 
 Result<Job> find_job(sql::Connection& connection, int64_t id);
@@ -99,8 +109,9 @@ Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_v
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
 // have run for longer than `longest` have failed, too. Returns what was done, in words.
 // `since`: from when on harvesters could be heard; before it, silence does not count.
+// `may_be_taken_over`: what ran waits for another harvester as long again, before it has failed (handover.h).
 Result<std::vector<std::string>> end_lost_jobs(sql::Connection& connection, int64_t silence, int64_t longest,
-                                               int64_t since, const Edit& edit);
+                                               int64_t since, bool may_be_taken_over, const Edit& edit);
 
 struct ResultLine {
   int64_t id = 0, job = 0, run = 0;

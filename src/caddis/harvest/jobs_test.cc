@@ -151,8 +151,8 @@ TEST_P(Jobs, OfWhichNobodyHearsEnd) {
   });
   const auto look = [&](int64_t silence, int64_t longest) {
     // A server that answers only since now has missed nothing.
-    EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, silence, 0, now(), edit()); }).size(), 0u);
-    return got([&](Connection& c) { return end_lost_jobs(c, silence, longest, 0, edit()); }).size();
+    EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, silence, 0, now(), false, edit()); }).size(), 0u);
+    return got([&](Connection& c) { return end_lost_jobs(c, silence, longest, 0, false, edit()); }).size();
   };
   EXPECT_EQ(look(1800, 604'800), 0u);
   clock.advance(std::chrono::minutes(31));
@@ -173,7 +173,7 @@ TEST_P(Jobs, ThatRunTooLongEnd) {
     });
     clock.advance(std::chrono::minutes(20));
   }
-  EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, 1800, 3000, 0, edit()); }).size(), 1u);
+  EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, 1800, 3000, 0, false, edit()); }).size(), 1u);
   EXPECT_THAT(job(id).errors.harvest, HasSubstr("longer than 50m"));
 }
 

@@ -250,7 +250,8 @@ Result<void> save_values(Connection& c, std::string_view target, int64_t object,
   return fail(ErrorCode::config, fmt::format("there is no field '{}'", given.begin()->first));
 }
 
-Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view name, const Edit& edit) {
+Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view name, const Edit& edit,
+                         std::string_view target) {
   const std::map<std::string_view, std::string_view> tables = {{"schedule", "schedules"},
                                                                {"channel", "channels"},
                                                                {"list of traps", "trap_lists"},
@@ -258,7 +259,9 @@ Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view 
                                                                {"template", "templates"}};
   const auto table = tables.find(kind);
   if (table == tables.end()) return fail(ErrorCode::config, fmt::format("a {} cannot be removed", kind));
-  const auto removed = c.run(fmt::format("DELETE FROM {} WHERE name = ?", table->second), Values(name));
+  const auto removed = target.empty()
+                           ? c.run(fmt::format("DELETE FROM {} WHERE name = ?", table->second), Values(name))
+                           : c.run("DELETE FROM extended_fields WHERE name = ? AND target = ?", Values(name, target));
   if (!removed && removed.error().code == ErrorCode::conflict)
     return fail(ErrorCode::conflict, fmt::format("the {} '{}' is in use", kind, name));
   if (!removed) return std::unexpected(removed.error());

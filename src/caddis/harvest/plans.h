@@ -72,7 +72,9 @@ Result<std::vector<ExtendedValue>> values_of(sql::Connection& connection, std::s
 Result<void> save_values(sql::Connection& connection, std::string_view target, int64_t object,
                          const std::vector<ExtendedValue>& values);
 
-Result<void> remove_plan(sql::Connection& connection, std::string_view kind, std::string_view name, const Edit& edit);
+// `target`: of a field; empty for all else.
+Result<void> remove_plan(sql::Connection& connection, std::string_view kind, std::string_view name, const Edit& edit,
+                         std::string_view target = {});
 
 // Puts in what an archive begins with, if there is none: two channels, four schedules (hourly, daily, weekly, monthly), and
 // the template "default" (domains of the seeds).

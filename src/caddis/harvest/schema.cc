@@ -97,10 +97,26 @@ CREATE TABLE changes (id {id}, time BIGINT NOT NULL, who TEXT NOT NULL, kind TEX
 CREATE INDEX changes_object ON changes (kind, name, id);
 )";
 
+constexpr std::string_view kCare = R"(
+ALTER TABLE jobs ADD COLUMN left_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE jobs ADD COLUMN left_at BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN left_why TEXT NOT NULL DEFAULT '';
+ALTER TABLE jobs ADD COLUMN live_settings TEXT NOT NULL DEFAULT '';
+ALTER TABLE jobs ADD COLUMN patches BIGINT;
+CREATE TABLE questions (id {id}, job_id BIGINT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, kind TEXT NOT NULL,
+  text TEXT NOT NULL, asked BIGINT NOT NULL, answered BIGINT NOT NULL, answer TEXT NOT NULL, problem TEXT NOT NULL);
+CREATE INDEX questions_open ON questions (job_id, answered);
+CREATE TABLE copies (file_id BIGINT NOT NULL REFERENCES stored_files (id) ON DELETE CASCADE, store TEXT NOT NULL,
+  state TEXT NOT NULL, sha256 TEXT NOT NULL, checked BIGINT NOT NULL, tried BIGINT NOT NULL, problem TEXT NOT NULL,
+  PRIMARY KEY (file_id, store));
+CREATE INDEX copies_state ON copies (store, state, checked);
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
     {3, "extended fields, changes", kRecords},
+    {4, "jobs that are handed over, questions, copies of files", kCare},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
@@ -45,6 +46,11 @@ std::optional<int64_t> Harvester::job() const {
 }
 
 Result<void> Harvester::find_old_job() {
+  if (world_.files.exists(taken_file())) {
+    TRY(const std::string json, world_.files.read_all(taken_file(), 64 << 20));
+    TRY(Order order, read_order(json));
+    return take_over(std::move(order));
+  }
   for (const auto& job : jobs_->list()) {
     const auto text = world_.files.read_all(order_file_of(*job), 64 << 20);
     if (!text) continue;
@@ -60,6 +66,10 @@ Result<void> Harvester::step() {
     TRY(const bool is_over, run_->step());
     if (!is_over) return world_.clock.steady() < next_hello_ ? Result<void>() : say_hello("harvesting");
     run_.reset();
+    if (taken_ != nullptr) {
+      taken_.reset();
+      TRY_VOID(world_.files.remove(taken_file()));
+    }
     // Another one may have been left.
     TRY_VOID(find_old_job());
     next_hello_ = {};
@@ -100,12 +110,46 @@ Result<void> Harvester::look_for_job() {
                   .body = harvester_json(own)}));
   if (trim(answer) == "{}") return {};
   TRY(Order order, read_order(answer));
+  return begin(std::move(order), answer);
+}
+
+Result<void> Harvester::begin(Order order, const std::string& json) {
+  if (!order.left_by.empty()) {
+    TRY_VOID(world_.files.write_atomically(taken_file(), json));
+    return take_over(std::move(order));
+  }
   log_info("harvester", "job {} of the harvest {} was taken", order.job, order.definition_name);
   engine::NewJob made;
   made.name = std::to_string(order.job);
   TRY(const auto job, jobs_->create(made));
-  TRY_VOID(world_.files.write_atomically(order_file_of(*job), answer));
+  TRY_VOID(world_.files.write_atomically(order_file_of(*job), json));
   run_ = std::make_unique<JobRun>(world_, *jobs_, link_, options_, std::move(order));
+  return {};
+}
+
+// The folder is locked, so that a harvester that was taken for lost cannot begin there meanwhile. If it is still there, or the
+// folder cannot be reached, the server is told so: it may find somebody else, or say why the job has failed.
+Result<void> Harvester::take_over(Order order) {
+  const auto give_back = [&](const std::string& why) -> Result<void> {
+    log_warn("harvester", "job {} cannot be taken over from {}: {}", order.job, order.left_by, why);
+    TRY_VOID(world_.files.remove(taken_file()));
+    const std::string target =
+        fmt::format("/api/harvesters/{}/jobs/{}/give-back", percent_encoded(options_.name), order.job);
+    const auto told = ask(link_, {.method = "POST", .target = target, .body = JsonObject().add("why", why).finish()});
+    if (!told && told.error().code != ErrorCode::conflict) return std::unexpected(told.error());
+    return {};
+  };
+  const std::string folder = fmt::format("{}/{}", order.folder, order.job);
+  if (!world_.files.exists(folder + "/order.json"))
+    return give_back(fmt::format("harvester {} does not reach {}", options_.name, folder));
+  engine::JobsOptions of_jobs;
+  of_jobs.folder = order.folder;
+  auto opened = engine::Jobs::open(world_, of_jobs);
+  if (!opened) return give_back(opened.error().message);
+  taken_ = *std::move(opened);
+  log_info("harvester", "job {} of the harvest {} was taken over from {}", order.job, order.definition_name,
+           order.left_by);
+  run_ = std::make_unique<JobRun>(world_, *taken_, link_, options_, std::move(order));
   return {};
 }
 

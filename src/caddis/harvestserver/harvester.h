@@ -7,7 +7,8 @@
 //                       /metadata/     its metadata file, and what it is put together from
 //   <data>/oldjobs/<number>/           jobs whose files could not be handed over, and logs of those that could
 //
-// A job that is found at the start is gone on with: at its crawl, if that runs; at its end otherwise. One thread; `step` waits
+// A job that is found at the start is gone on with: at its crawl, if that runs; at its end otherwise. A job that another harvester has left
+// is gone on with in that one's folder, which is locked meanwhile. One thread; `step` waits
 // for the server and the disk.
 #pragma once
 
@@ -21,6 +22,7 @@
 #include "caddis/base/error.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/jobs.h"
+#include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/server_link.h"
 
 namespace caddis::harvestserver {
@@ -32,6 +34,7 @@ struct HarvesterOptions {
   uint64_t least_free = 400'000'000;                      // bytes of the disk, without which it takes no job
   Duration hello_interval = std::chrono::seconds(20);     // while it is idle
   Duration progress_interval = std::chrono::seconds(20);  // of a job
+  Duration wish_interval = std::chrono::seconds(2);       // between looks at what people want of a job
 };
 
 class JobRun;
@@ -54,11 +57,15 @@ class Harvester {
   Result<void> find_old_job();
   Result<void> say_hello(std::string_view state);
   Result<void> look_for_job();
+  Result<void> begin(Order order, const std::string& json);
+  Result<void> take_over(Order order);
+  std::string taken_file() const { return options_.data + "/taken-over.json"; }
 
   const engine::JobWorld& world_;
   const ServerLink link_;
   const HarvesterOptions options_;
   const std::unique_ptr<engine::Jobs> jobs_;
+  std::unique_ptr<engine::Jobs> taken_;  // of a harvester that was lost, while this one has its job
   std::unique_ptr<JobRun> run_;
   std::vector<std::string> channels_;  // as the server has confirmed them
   SteadyTime next_hello_;

@@ -7,6 +7,8 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/engine/file_answer.h"
+#include "caddis/harvest/handover.h"
+#include "caddis/harvest/questions.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -51,7 +53,14 @@ Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job
 Answer take(const Call& call) {
   TRY(const harvest::HarvesterState given, read_harvester(call.body()));
   TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
-    TRY(const auto job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
+    const std::string& shared = call.parts.settings.harvest.shared;
+    std::optional<harvest::Job> job;
+    if (!shared.empty()) {
+      TRY(job, harvest::take_over_job(c, call.segment("harvester"), given.channels, call.parts.now()));
+    }
+    if (!job) {
+      TRY(job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
+    }
     if (!job) return std::string("{}");
     Order order;
     order.job = job->id;
@@ -59,6 +68,8 @@ Answer take(const Call& call) {
     order.run = job->run;
     order.definition_name = job->definition;
     order.channel = job->channel;
+    order.left_by = job->care.left_by;
+    if (!job->care.left_by.empty()) order.folder = fmt::format("{}/{}/jobs", shared, job->care.left_by);
     order.organization = call.parts.settings.harvest.organization;
     TRY(order.files, harvest::job_file_names(c, job->id));
     TRY(order.earlier, earlier_files(c, *job));
@@ -70,11 +81,28 @@ Answer take(const Call& call) {
 Answer progress(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY(const GivenProgress given, read_progress(call.body()));
-  TRY(const std::string wish, call.parts.database.write([&](Connection& c) {
-    return harvest::hear_of_job(c, job, call.segment("harvester"), given.is_started,
-                                given.sample == "null" ? "" : given.sample, call.parts.now());
+  TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
+    TRY_VOID(harvest::hear_of_job(c, job, call.segment("harvester"), given.is_started,
+                                  given.sample == "null" ? "" : given.sample, call.parts.now()));
+    TRY(const auto wishes, harvest::wishes_for(c, job, call.segment("harvester")));
+    return to_json(wishes);
   }));
-  return json_answer(JsonObject().add("wish", wish).finish());
+  return json_answer(std::move(json));
+}
+
+Answer tell_wishes(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const auto wishes,
+      call.parts.database.read([&](Connection& c) { return harvest::wishes_for(c, job, call.segment("harvester")); }));
+  return json_answer(to_json(wishes));
+}
+
+Answer give_back(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const std::string why, read_text(call.body(), "why"));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::give_back_job(c, job, call.segment("harvester"), why, call.parts.now()); }));
+  return json_answer("{}");
 }
 
 // A file has to be of a job that the harvester has, or has had.
@@ -82,6 +110,33 @@ Result<void> require_own(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
   if (job.harvester == call.segment("harvester")) return {};
   return fail(ErrorCode::denied, fmt::format("job {} is not of this harvester", id));
+}
+
+Answer tell_state(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  return json_answer(JsonObject().add("job", id).add("state", name_of(job.state)).finish());
+}
+
+Answer read_own_file(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  TRY(std::string text,
+      call.parts.database.read([&](Connection& c) { return harvest::job_file(c, job, call.segment("name")); }));
+  http::ServerResponse response(200);
+  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  response.body = std::move(text);
+  return response;
+}
+
+Answer answer(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const int64_t question, call.number("question"));
+  TRY_VOID(require_own(call, job));
+  TRY(const harvest::CrawlAnswer given, read_answer(call.body()));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::answer_question(c, job, question, given, call.parts.now()); }));
+  return json_answer("{}");
 }
 
 Answer end(const Call& call) {
@@ -140,10 +195,16 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/harvesters/{harvester}", "", hello},
     {"POST", "/api/harvesters/{harvester}/take", "", take},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/progress", "", progress},
+    {"GET", "/api/harvesters/{harvester}/jobs/{job}", "", tell_state},
+    {"GET", "/api/harvesters/{harvester}/jobs/{job}/wishes", "", tell_wishes},
+    {"GET", "/api/harvesters/{harvester}/jobs/{job}/files/{name}", "", read_own_file},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/answers/{question}", "", answer},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/give-back", "", give_back},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/end", "", end},
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},
     {"PUT", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "at", receive},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "kind sha256", finish},
+    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "", read_stored},
     {"GET", "/api/jobs/{job}/stored/{file}", "", read_stored},
 };
 

@@ -17,6 +17,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/engine/log_page.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
@@ -76,6 +77,33 @@ bool is_configuration(std::string_view name) {
   return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".cxml") || name.ends_with(".xml");
 }
 
+Result<std::string> log_lines(io::Files& files, const engine::Job& job, const std::string& text) {
+  TRY(const LogQuestion asked, read_log_question(text));
+  if (asked.name.contains('/') || asked.name.starts_with('.'))
+    return fail(ErrorCode::parse, fmt::format("'{}' is no log", asked.name));
+  TRY(const collection::Launch launch, job.crawl());
+  engine::LogQuery query;
+  query.regex = asked.match;
+  query.reverse = asked.reverse;
+  query.limit = static_cast<size_t>(std::clamp<int64_t>(asked.limit, 1, 10'000));
+  if (asked.from) query.from = static_cast<uint64_t>(*asked.from);
+  const std::string log = fmt::format("{}/{}", launch.logs(), asked.name);
+  if (!files.exists(log)) return fail(ErrorCode::not_found, fmt::format("the crawl has no log '{}'", asked.name));
+  TRY(const engine::LogPage page, engine::read_log_page(files, log, query));
+  return to_json(harvest::LinePage{page.lines, page.next});
+}
+
+// The answer to what people have asked of the crawl, as JSON.
+Result<std::string> answer_of(io::Files& files, const engine::Job& job, const harvest::CrawlQuestion& question) {
+  if (question.kind == "log") return log_lines(files, job, question.text);
+  TRY(const ReportQuestion asked, read_report_question(question.text));
+  if (question.kind == "report") return job.ask({.method = "GET", .target = asked.target});
+  if (question.kind != "queues")
+    return fail(ErrorCode::unsupported, fmt::format("this harvester has no answer to '{}'", question.kind));
+  TRY(const std::string queues, job.ask({.method = "GET", .target = asked.target}));
+  return JsonObject().add_raw("queues", queues).finish();
+}
+
 }  // namespace
 
 JobRun::JobRun(const engine::JobWorld& world, engine::Jobs& jobs, const ServerLink& link,
@@ -112,9 +140,7 @@ Result<void> JobRun::write_files(const std::string& folder) const {
   for (const std::string& name : order_.files) {
     if (name.contains('/') || name.starts_with('.'))
       return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
-    TRY(std::string text,
-        ask(link_,
-            {.method = "GET", .target = fmt::format("/api/jobs/{}/files/{}", order_.job, percent_encoded(name))}));
+    TRY(std::string text, ask(link_, {.method = "GET", .target = path("files/" + percent_encoded(name))}));
     text = replaced(std::move(text), harvest::kTemplateFolder, folder + "/template");
     if (name == "crawl.yaml") {
       text = replaced(std::move(text), harvest::kJobFolder, folder);
@@ -139,7 +165,8 @@ Result<void> JobRun::fetch_earlier(const std::string& folder, std::string& yaml)
       const int64_t end = std::min<int64_t>(file.bytes, at + static_cast<int64_t>(kPiece)) - 1;
       TRY(const std::string bytes,
           ask(link_, {.method = "GET",
-                      .target = fmt::format("/api/jobs/{}/stored/{}", file.job, percent_encoded(file.name)),
+                      .target = fmt::format("/api/harvesters/{}/stored/{}/{}", percent_encoded(options_.name), file.job,
+                                            percent_encoded(file.name)),
                       .range = fmt::format("bytes={}-{}", at, end)}));
       TRY_VOID(out->append(bytes));
     }
@@ -178,24 +205,48 @@ Result<void> JobRun::prepare() {
 
 Result<void> JobRun::watch(engine::Job& job) {
   const SteadyTime now = world_.clock.steady();
-  if (now < next_progress_) return {};
+  if (now < next_progress_) return now < next_wishes_ ? Result<void>() : look_at_wishes(job);
   next_progress_ = now + options_.progress_interval;
   const engine::JobSummary summary = job.summary();
   const bool is_started = summary.state != engine::JobState::preparing;
-  const auto answer = ask(link_, {.method = "POST",
-                                  .target = path("progress"),
-                                  .body = progress_json({is_started, sample_of(summary, job.detail().crawl_json)})});
-  if (!answer && (answer.error().code == ErrorCode::conflict || answer.error().code == ErrorCode::not_found)) {
+  const auto told = ask(link_, {.method = "POST",
+                                .target = path("progress"),
+                                .body = progress_json({is_started, sample_of(summary, job.detail().crawl_json)})});
+  if (!told && (told.error().code == ErrorCode::conflict || told.error().code == ErrorCode::not_found)) {
     // Somebody has ended it, or given it to another: nothing of it is wanted.
-    if (!is_lost_) log_warn("harvester", "job {}: {}", order_.job, answer.error().message);
+    if (!is_lost_) log_warn("harvester", "job {}: {}", order_.job, told.error().message);
     is_lost_ = true;
     return follow(job, "stop");
   }
-  if (!answer) return std::unexpected(answer.error());
-  JsonReader json(*answer);
-  std::string wish;
-  json.take("wish", wish);
-  return follow(job, wish);
+  if (!told) return std::unexpected(told.error());
+  return take_wishes(job, *told);
+}
+
+Result<void> JobRun::look_at_wishes(engine::Job& job) {
+  next_wishes_ = world_.clock.steady() + options_.wish_interval;
+  const auto told = ask(link_, {.method = "GET", .target = path("wishes")});
+  if (told) return take_wishes(job, *told);
+  // The next progress finds out what that means.
+  if (told.error().code == ErrorCode::conflict) next_progress_ = {};
+  return {};
+}
+
+Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
+  next_wishes_ = world_.clock.steady() + options_.wish_interval;
+  TRY(const harvest::JobWishes wishes, read_wishes(json));
+  for (const harvest::CrawlQuestion& question : wishes.questions) TRY_VOID(answer(job, question));
+  TRY_VOID(change_settings(job, wishes.settings));
+  return follow(job, wishes.wish);
+}
+
+// Once, also if this process ends in between: the crawl keeps them.
+Result<void> JobRun::change_settings(const engine::Job& job, const std::string& settings) const {
+  const std::string applied = job.folder().path() + "/live-settings";
+  const auto before = world_.files.read_all(applied, 1 << 20);
+  if (settings == (before ? *before : std::string())) return {};
+  TRY_VOID(job.ask({.method = "POST", .target = "/settings", .body = settings, .actor = "harvester " + options_.name}));
+  job.note("INFO", "limits were changed");
+  return world_.files.write_atomically(applied, settings);
 }
 
 Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
@@ -207,6 +258,15 @@ Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
   if (wish == "pause") TRY_VOID(act(engine::JobAction::pause));
   if (wish.empty() && wish_ == "pause") TRY_VOID(act(engine::JobAction::unpause));
   wish_ = wish;
+  return {};
+}
+
+Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion& question) const {
+  const auto found = answer_of(world_.files, job, question);
+  const harvest::CrawlAnswer given =
+      found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message};
+  TRY_VOID(
+      ask(link_, {.method = "POST", .target = path(fmt::format("answers/{}", question.id)), .body = to_json(given)}));
   return {};
 }
 
@@ -292,7 +352,9 @@ Result<void> JobRun::finish(engine::Job& job) {
           {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})});
   if (!heard && heard.error().code == ErrorCode::conflict) {
     // The end was told, or somebody else has ended it.
-    TRY(const std::string told, ask(link_, {.method = "GET", .target = fmt::format("/api/jobs/{}", order_.job)}));
+    TRY(const std::string told,
+        ask(link_, {.method = "GET",
+                    .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)}));
     return put_away(told.contains("\"state\":\"DONE\""));
   }
   if (!heard) return std::unexpected(heard.error());
@@ -336,7 +398,8 @@ Result<void> JobRun::finish(engine::Job& job) {
 // A job that is in the archive is removed here; the rest stays for people.
 Result<void> JobRun::put_away(bool is_handed_over) {
   TRY(const auto job, find());
-  const std::string old = fmt::format("{}/oldjobs/{}", options_.data, order_.job);
+  // Beside the jobs, which may be those of another harvester.
+  const std::string old = fmt::format("{}/oldjobs/{}", io::parent_path(jobs_.options().folder), order_.job);
   const std::string folder = job->folder().path();
   if (!is_handed_over) {
     TRY_VOID(world_.files.make_dirs(io::parent_path(old)));

@@ -34,7 +34,11 @@ class JobRun {
   Result<void> write_files(const std::string& folder) const;
   Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
   Result<void> watch(engine::Job& job);
+  Result<void> look_at_wishes(engine::Job& job);
+  Result<void> take_wishes(engine::Job& job, const std::string& json);
   Result<void> follow(engine::Job& job, const std::string& wish);
+  Result<void> change_settings(const engine::Job& job, const std::string& settings) const;
+  Result<void> answer(const engine::Job& job, const harvest::CrawlQuestion& question) const;
   Result<bool> go_on_after_death(engine::Job& job);
   Result<void> finish(engine::Job& job);
   Result<void> document(const engine::Job& job, const std::string& metadata) const;
@@ -54,7 +58,7 @@ class JobRun {
   std::set<std::string> handed_;  // files that are in the archive
   int upload_tries_ = 0;
   bool is_lost_ = false;  // the server has given it to somebody else
-  SteadyTime next_progress_, next_upload_;
+  SteadyTime next_progress_, next_wishes_, next_upload_;
   bool is_over_ = false;
 };
 

@@ -248,9 +248,13 @@ std::string to_json(const harvest::Job& job) {
   add(json, "started", job.times.started);
   add(json, "ended", job.times.ended);
   add(json, "heard", job.times.heard);
-  json.add("harvester", job.harvester).add("wish", job.wish);
+  json.add("harvester", job.harvester).add("wish", job.care.wish);
   add(json, "continues", job.continues);
   add(json, "resubmitted_as", job.resubmitted_as);
+  add(json, "patches", job.care.patches);
+  json.add("left_by", job.care.left_by)
+      .add("left_why", job.care.left_why)
+      .add("has_live_limits", !job.care.live_settings.empty());
   return json.add("harvest_error", job.errors.harvest)
       .add("harvest_details", job.errors.harvest_details)
       .add("upload_error", job.errors.upload)
@@ -371,6 +375,60 @@ std::string to_json(const Order& order) {
                                          .add("bytes", file.bytes)
                                          .finish();
                                    }))
+      .add("left_by", order.left_by)
+      .add("folder", order.folder)
+      .finish();
+}
+
+std::string to_json(const harvest::JobWishes& wishes) {
+  return JsonObject()
+      .add("wish", wishes.wish)
+      .add("settings", wishes.settings)
+      .add_raw("questions",
+               array_of(wishes.questions,
+                        [](const harvest::CrawlQuestion& one) {
+                          return JsonObject().add("id", one.id).add("kind", one.kind).add("text", one.text).finish();
+                        }))
+      .finish();
+}
+
+std::string to_json(const harvest::CrawlAnswer& answer) {
+  return JsonObject().add("text", answer.text).add("problem", answer.problem).finish();
+}
+
+std::string to_json(const LogQuestion& one) {
+  JsonObject json;
+  json.add("name", one.name).add("match", one.match).add("limit", one.limit).add("reverse", one.reverse);
+  add(json, "from", one.from);
+  return json.finish();
+}
+
+std::string to_json(const ReportQuestion& one) { return JsonObject().add("target", one.target).finish(); }
+
+std::string to_json(const harvest::CollectedSeeds& seeds) {
+  return JsonObject().add("added", seeds.added).add_raw("problems", json_list(seeds.problems)).finish();
+}
+
+std::string to_json(const harvest::JobRecord& record) {
+  return JsonObject().add("kind", record.kind).add("name", record.name).add("bytes", record.bytes).finish();
+}
+
+std::string to_json(const harvest::LinePage& page) {
+  JsonObject json;
+  json.add_raw("lines", json_list(page.lines));
+  if (page.next)
+    json.add("next", *page.next);
+  else
+    json.add_null("next");
+  return json.finish();
+}
+
+std::string to_json(const harvest::MissedUrl& missed) {
+  return JsonObject()
+      .add("url", missed.url)
+      .add("via", missed.via)
+      .add("status", missed.status)
+      .add("hops", missed.hops)
       .finish();
 }
 

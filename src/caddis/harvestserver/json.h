@@ -11,8 +11,11 @@
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/domains.h"
 #include "caddis/harvest/edit.h"
+#include "caddis/harvest/job_records.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvest/patch.h"
 #include "caddis/harvest/plans.h"
+#include "caddis/harvest/questions.h"
 #include "caddis/harvest/templates.h"
 
 namespace caddis::harvestserver {
@@ -82,6 +85,40 @@ struct GivenEnd {
 Result<GivenEnd> read_end(std::string_view json);
 std::string end_json(const GivenEnd& end);
 
+// News for a harvester of its job while it runs, and its answers to questions.
+std::string to_json(const harvest::JobWishes& wishes);
+Result<harvest::JobWishes> read_wishes(std::string_view json);
+std::string to_json(const harvest::CrawlAnswer& answer);
+Result<harvest::CrawlAnswer> read_answer(std::string_view json);
+// A question for lines of a log: {"name": "crawl.log", "match": "…", "limit": 100, "after": 0, "reverse": false}
+struct LogQuestion {
+  std::string name, match;
+  int64_t limit = 100;
+  std::optional<int64_t> from;  // a byte of a log that grows, a line of one that has ended
+  bool reverse = false;
+};
+std::string to_json(const LogQuestion& question);
+Result<LogQuestion> read_log_question(std::string_view json);
+struct ReportQuestion {
+  std::string target;  // of the crawl's own API
+};
+std::string to_json(const ReportQuestion& question);
+Result<ReportQuestion> read_report_question(std::string_view json);
+
+struct GivenLimits {
+  std::optional<int64_t> max_objects, max_bytes, max_seconds;
+};
+Result<GivenLimits> read_limits(std::string_view json);
+struct GivenUrls {
+  std::vector<std::string> urls;
+  std::string list = "missed";
+};
+Result<GivenUrls> read_urls(std::string_view json);
+std::string to_json(const harvest::CollectedSeeds& seeds);
+std::string to_json(const harvest::JobRecord& record);
+std::string to_json(const harvest::LinePage& page);
+std::string to_json(const harvest::MissedUrl& missed);
+
 // The order that a harvester is given.
 struct EarlierFile {
   int64_t job = 0;
@@ -93,6 +130,7 @@ struct Order {
   std::string definition_name, channel, organization;
   std::vector<std::string> files;
   std::vector<EarlierFile> earlier;  // digest indexes of earlier jobs
+  std::string left_by, folder;       // the harvester that has begun it, and where its jobs are; empty: nobody has
 };
 std::string to_json(const Order& order);
 Result<Order> read_order(std::string_view json);

@@ -289,7 +289,66 @@ Result<Order> read_order(std::string_view text) {
     item.take("sha256", file.sha256);
     item.take("bytes", file.bytes);
   });
+  json.take("left_by", order.left_by);
+  json.take("folder", order.folder);
   return json.finish(std::move(order));
+}
+
+Result<harvest::JobWishes> read_wishes(std::string_view text) {
+  JsonReader json(text);
+  harvest::JobWishes wishes;
+  json.take("wish", wishes.wish);
+  json.take("settings", wishes.settings);
+  json.take_all("questions", [&](JsonReader& item) {
+    harvest::CrawlQuestion& one = wishes.questions.emplace_back();
+    item.take("id", one.id);
+    item.take("kind", one.kind);
+    item.take("text", one.text);
+  });
+  return json.finish(std::move(wishes));
+}
+
+Result<harvest::CrawlAnswer> read_answer(std::string_view text) {
+  JsonReader json(text);
+  harvest::CrawlAnswer answer;
+  json.take("text", answer.text);
+  json.take("problem", answer.problem);
+  return json.finish(std::move(answer));
+}
+
+Result<LogQuestion> read_log_question(std::string_view text) {
+  JsonReader json(text);
+  LogQuestion one;
+  json.take("name", one.name);
+  json.take("match", one.match);
+  json.take("limit", one.limit);
+  json.take("from", one.from);
+  json.take("reverse", one.reverse);
+  return json.finish(std::move(one));
+}
+
+Result<ReportQuestion> read_report_question(std::string_view text) {
+  JsonReader json(text);
+  ReportQuestion one;
+  json.take("target", one.target);
+  return json.finish(std::move(one));
+}
+
+Result<GivenLimits> read_limits(std::string_view text) {
+  JsonReader json(text);
+  GivenLimits given;
+  json.take("max_objects", given.max_objects);
+  json.take("max_bytes", given.max_bytes);
+  json.take("max_seconds", given.max_seconds);
+  return json.finish(given);
+}
+
+Result<GivenUrls> read_urls(std::string_view text) {
+  JsonReader json(text);
+  GivenUrls given;
+  json.take("urls", given.urls);
+  json.take("list", given.list);
+  return json.finish(std::move(given));
 }
 
 }  // namespace caddis::harvestserver

@@ -14,6 +14,8 @@
 
 namespace caddis::harvestserver {
 
+class Keeper;
+
 struct Parts {
   sql::Database& database;
   io::Files& files;
@@ -22,6 +24,7 @@ struct Parts {
   Store& store;
   std::string replay;                   // the address of the pages that were harvested; empty: nobody shows them
   std::string started;                  // of the server, as a time
+  Keeper* keeper = nullptr;             // of the files in all stores; null: in tests
   std::function<void()> look_now = {};  // for harvests whose date has come
 
   int64_t now() const;

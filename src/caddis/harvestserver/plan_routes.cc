@@ -44,7 +44,12 @@ Answer list_traps(const Call& call) { return page_of("traps", call.parts.databas
 Answer save_traps(const Call& call) { return save(call, read_trap_list(call.body()), harvest::save_trap_list); }
 Answer remove_traps(const Call& call) { return remove(call, "list of traps"); }
 Answer save_field(const Call& call) { return save(call, read_field(call.body()), harvest::save_field); }
-Answer remove_field(const Call& call) { return remove(call, "field"); }
+Answer remove_field(const Call& call) {
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::remove_plan(c, "field", call.segment("name"), call.edit(), call.parameters.text("target"));
+  }));
+  return json_answer("{}");
+}
 Answer remove_template(const Call& call) { return remove(call, "template"); }
 
 Answer list_fields(const Call& call) {
@@ -87,7 +92,7 @@ constexpr Route kRoutes[] = {
     {"DELETE", "/api/traps/{name}", "", remove_traps},
     {"GET", "/api/fields", "target", list_fields},
     {"POST", "/api/fields", "", save_field},
-    {"DELETE", "/api/fields/{name}", "", remove_field},
+    {"DELETE", "/api/fields/{name}", "target", remove_field},
     {"GET", "/api/templates", "", list_templates},
     {"POST", "/api/templates", "", save_template},
     {"GET", "/api/templates/{name}", "", tell_template},

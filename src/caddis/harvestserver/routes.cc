@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "caddis/aio/nursery.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/control/router.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvest/questions.h"
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/assets.h"
 #include "caddis/harvestserver/json.h"
@@ -19,8 +22,12 @@
 namespace caddis::harvestserver {
 namespace {
 
-std::array<std::span<const Route>, 6> all_routes() {
-  return {server_routes(), domain_routes(), plan_routes(), harvest_routes(), job_routes(), harvester_routes()};
+constexpr Duration kPatience = std::chrono::seconds(45);  // with the answer of a crawl
+constexpr Duration kLook = std::chrono::milliseconds(150);
+
+std::array<std::span<const Route>, 8> all_routes() {
+  return {server_routes(), domain_routes(), plan_routes(),  harvest_routes(),
+          job_routes(),    review_routes(), store_routes(), harvester_routes()};
 }
 
 http::ServerResponse refuse(const http::ServerRequest& request) {
@@ -35,6 +42,18 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
       control::error_response(405, fmt::format("here one may {}", fmt::join(methods, ", ")));
   response.headers.emplace_back("Allow", fmt::format("{}", fmt::join(methods, ", ")));
   return response;
+}
+
+// A viewer may look at harvesters, but not be one.
+std::optional<http::ServerResponse> refuse_strangers(const Call& call) {
+  const bool is_of_harvesters = call.request.path.starts_with("/api/harvesters/");
+  const bool may = call.identity.role == access::Role::harvester
+                       ? is_of_harvesters
+                       : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  if (may) return std::nullopt;
+  return control::error_response(403, is_of_harvesters
+                                          ? "this needs the role harvester"
+                                          : "a harvester may take jobs, report and deliver, and nothing else");
 }
 
 http::ServerResponse error_answer(const Error& error) {
@@ -136,6 +155,7 @@ http::ServerResponse answer_by_tables(Call call) {
       if (route.method != method) continue;
       auto segments = engine::match_path(route.path, request.path);
       if (!segments) continue;
+      if (auto refused = refuse_strangers(call)) return *std::move(refused);
       auto parameters = control::Parameters::parse(query, route.parameters);
       if (!parameters) return error_answer(parameters.error());
       call.segments = *std::move(segments);
@@ -147,12 +167,40 @@ http::ServerResponse answer_by_tables(Call call) {
   return refuse(request);
 }
 
+access::Role role_for(const http::ServerRequest& request) {
+  if (request.path.starts_with("/api/harvesters/")) return access::Role::harvester;
+  return request.method == "GET" || request.method == "HEAD" ? access::Role::viewer : access::Role::manager;
+}
+
+std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question) {
+  const auto answer = parts.database.read([&](sql::Connection& c) { return harvest::answer_to(c, question); });
+  if (!answer) return error_answer(answer.error());
+  if (!*answer) return std::nullopt;
+  if (!(*answer)->problem.empty()) return control::error_response(409, (*answer)->problem);
+  return json_answer((*answer)->text);
+}
+
 aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& request,
                                                    const access::Identity& identity) {
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = answer_by_tables({parts_, request, identity}); };
+  int64_t question = 0;
+  std::function<void()> work = [&] {
+    Call call{parts_, request, identity};
+    call.question = &question;
+    response = answer_by_tables(std::move(call));
+  };
   co_await workers_.run(loop_, std::move(work));
-  co_return response;
+  if (question == 0) co_return response;
+  // Nobody waits on a worker for what a crawl elsewhere has to say.
+  std::optional<http::ServerResponse> answered;
+  const SteadyTime end = loop_.clock().steady() + kPatience;
+  while (!answered && loop_.clock().steady() < end) {
+    co_await aio::sleep_for(loop_, kLook);
+    std::function<void()> look = [&] { answered = crawl_answer(parts_, question); };
+    co_await workers_.run(loop_, std::move(look));
+  }
+  if (answered) co_return *std::move(answered);
+  co_return control::error_response(503, "the harvester has not answered in time: ask again");
 }
 
 }  // namespace caddis::harvestserver

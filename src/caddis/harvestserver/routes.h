@@ -3,6 +3,7 @@
 // Any thread; handlers wait for the database and the disk.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct Call {
   const access::Identity& identity;
   engine::Segments segments = {};
   control::Parameters parameters = {};
+  int64_t* question = nullptr;  // set by a handler: the answer is that of a crawl, which has been asked
 
   const std::string& segment(std::string_view name) const { return segments.find(name)->second; }
   // A number in the path: a job.
@@ -45,10 +47,18 @@ std::span<const Route> domain_routes();
 std::span<const Route> plan_routes();
 std::span<const Route> harvest_routes();
 std::span<const Route> job_routes();
+std::span<const Route> review_routes();
+std::span<const Route> store_routes();
 std::span<const Route> harvester_routes();
 
 // 200 with JSON; "{}" if there is nothing to say.
 http::ServerResponse json_answer(std::string json);
+
+// The answer to a question of a crawl, if it has come; nothing: not yet.
+std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question);
+
+// The role that a request to the API needs: what harvesters ask is below /api/harvesters/, and nothing else is for them.
+access::Role role_for(const http::ServerRequest& request);
 
 // 404 and 405 for what no table has.
 http::ServerResponse answer_by_tables(Call call);

@@ -69,7 +69,7 @@ void Scheduler::look_after_jobs() {
   const int64_t since = answers_since_.value_or(parts_.now());
   const auto ended = parts_.database.write([&](sql::Connection& c) {
     return harvest::end_lost_jobs(c, seconds_of(settings.lost_after), seconds_of(settings.job_timeout), since,
-                                  {"scheduler", parts_.now()});
+                                  !settings.shared.empty(), {"scheduler", parts_.now()});
   });
   answers_since_ = ended ? std::optional(since) : std::nullopt;
   if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);

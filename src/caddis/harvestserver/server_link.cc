@@ -2,51 +2,24 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
-#include "caddis/base/strings.h"
 #include "caddis/control/api_json.h"
-#include "caddis/dns/resolver.h"
+#include "caddis/harvestserver/web_connection.h"
 #include "caddis/http/head.h"
-#include "caddis/url/url.h"
 
 namespace caddis::harvestserver {
 namespace {
 
 constexpr size_t kMostAnswer = 64 << 20;
 
-struct Place {
-  std::string socket;  // or
-  std::string host;
-  uint16_t port = 0;
-  bool is_tls = false;
-};
-
-Result<Place> place_of(const std::string& server) {
-  Place place;
-  if (!server.contains("://")) {
-    place.socket = server;
-    return place;
-  }
-  TRY(const url::Url url, url::Url::parse(server));
-  if (!url.is_http() || url.pathname() != "/" || url.hostname().empty())
-    return fail(ErrorCode::config,
-                fmt::format("'{}' is no address of a server such as https://harvest.example:8444", server));
-  place.host = std::string(url.hostname());
-  if (place.host.starts_with('[')) place.host = place.host.substr(1, place.host.size() - 2);
-  place.port = url.effective_port();
-  place.is_tls = url.scheme() == "https";
-  return place;
-}
-
 class Exchange {
  public:
-  Exchange(aio::Loop& loop, const LinkOptions& options, const Place& place)
+  Exchange(aio::Loop& loop, const LinkOptions& options, const WebPlace& place)
       : loop_(loop), options_(options), place_(place), network_(aio::make_network(loop)) {}
 
   aio::Task<void> run(const LinkQuestion& question, Result<std::string>& answer) {
@@ -54,41 +27,13 @@ class Exchange {
   }
 
  private:
-  aio::Task<Result<std::unique_ptr<aio::Stream>>> connect(SteadyTime deadline) {
-    if (!place_.socket.empty()) co_return co_await network_->connect_unix(place_.socket, deadline);
-    const dns::Settings settings;
-    CO_TRY(const auto resolver, dns::make_resolver(loop_, settings));
-    auto found = co_await resolver->resolve(place_.host);
-    co_await resolver->end();
-    if (!found) co_return std::unexpected(std::move(found).error());
-    aio::TlsOptions tls;
-    tls.server_name = place_.host;
-    tls.trust = options_.fingerprint.empty() ? aio::TlsTrust::normal : aio::TlsTrust::open;
-    const aio::Endpoint at{found->addresses.front().text, place_.port};
-    CO_TRY(auto stream, co_await network_->connect(at, place_.is_tls ? &tls : nullptr, deadline));
-    if (!is_known(*stream))
-      co_return fail(ErrorCode::denied,
-                     fmt::format("{} shows another certificate than the one that is expected", place_.host));
-    co_return stream;
-  }
-
-  bool is_known(const aio::Stream& stream) const {
-    if (options_.fingerprint.empty()) return true;
-    const aio::TlsInfo* const info = stream.tls();
-    if (info == nullptr || info->chain == nullptr || info->chain->empty()) return false;
-    std::string wanted = to_lower(options_.fingerprint);
-    std::erase(wanted, ':');
-    return to_lower(info->chain->front().sha256) == wanted;
-  }
-
   // HTTP/1.0: the answer ends with the connection, and is not chunked.
   aio::Task<Result<std::string>> exchange(const LinkQuestion& question) {
     const SteadyTime deadline = loop_.clock().steady() + options_.patience;
-    CO_TRY(const auto stream, co_await connect(deadline));
+    CO_TRY(const auto stream, co_await connect_to(loop_, *network_, place_, deadline));
     stream->set_deadline(deadline);
-    std::string request =
-        fmt::format("{} {} HTTP/1.0\r\nHost: {}\r\nContent-Length: {}\r\n", question.method, question.target,
-                    place_.host.empty() ? "caddis" : place_.host, question.body.size());
+    std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: {}\r\nContent-Length: {}\r\n", question.method,
+                                      question.target, place_.authority(), question.body.size());
     if (!options_.token.empty()) request += fmt::format("Authorization: Bearer {}\r\n", options_.token);
     if (!question.range.empty()) request += fmt::format("Range: {}\r\n", question.range);
     request += "\r\n";
@@ -106,11 +51,11 @@ class Exchange {
 
   aio::Loop& loop_;
   const LinkOptions& options_;
-  const Place& place_;
+  const WebPlace& place_;
   const std::unique_ptr<aio::Network> network_;
 };
 
-Result<LinkAnswer> ask_once(const LinkOptions& options, const Place& place, const LinkQuestion& question) {
+Result<LinkAnswer> ask_once(const LinkOptions& options, const WebPlace& place, const LinkQuestion& question) {
   const auto loop = aio::make_loop(system_clock());
   Exchange exchange(*loop, options, place);
   Result<std::string> answer;
@@ -141,7 +86,11 @@ ErrorCode code_of(int status) {
 }  // namespace
 
 Result<ServerLink> make_link(LinkOptions options) {
-  TRY(Place place, place_of(options.server));
+  TRY(WebPlace place, place_of(options.server));
+  if (!place.path.empty())
+    return fail(ErrorCode::config,
+                fmt::format("'{}' is no address of a server such as https://harvest.example:8444", options.server));
+  place.fingerprint = options.fingerprint;
   return ServerLink([options = std::move(options), place = std::move(place)](const LinkQuestion& question) {
     return ask_once(options, place, question);
   });

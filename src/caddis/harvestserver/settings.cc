@@ -39,6 +39,23 @@ const Schema& schema_of<harvestserver::HarvestSettings>() {
               "Payloads that so many earlier jobs of a harvest, or of those it is based on, have stored "
               "are not stored again; 0: all are.",
               {.min = "0", .max = "10000"}),
+          field<&S::shared>(
+              "shared",
+              "A folder that all harvesters reach under this path, each with its own folder in it, called "
+              "like the harvester (--data). If one is lost, another takes its job over from what it had "
+              "committed. Empty: such a job has failed."),
+          field<&S::replicas>(
+              "replicas",
+              "Further places in which all files of the archive are kept: \"second folder:/mnt/b/archive\", "
+              "\"dav put:https://store.example/archive\" (files go there by PUT, and come by GET), "
+              "\"cloud s3:https://s3.example/bucket/path\"."),
+          field<&S::replica_keys>("replica-keys",
+                                  "A file with a line for each replica that asks who comes: its name, key or user, "
+                                  "secret, and for S3 the region."),
+          field<&S::check_files>("check-files",
+                                 "Every file in every store is read again after so long, and its digest compared; 0: "
+                                 "it is not.",
+                                 {.min = "0s", .max = "3650d"}),
       });
   return schema;
 }

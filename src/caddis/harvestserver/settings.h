@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
@@ -27,6 +28,10 @@ struct HarvestSettings {
   Duration backup_interval = std::chrono::hours(24);
   int64_t backups_kept = 7;
   int64_t earlier_jobs = 200;
+  std::string shared;
+  std::vector<std::string> replicas;
+  std::string replica_keys;
+  Duration check_files = std::chrono::hours(24 * 90);
 };
 
 struct SplittingSettings {

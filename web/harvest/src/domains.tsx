@@ -8,9 +8,10 @@ import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
 import {Act, Area, AskForm, Choice, Field, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {OwnFields} from "./fields";
 import {Changes} from "./overview";
 import {Results} from "./results";
-import type {Configuration, Domain, DomainLine, SeedList, Template} from "./types";
+import type {Alias, Configuration, Credential, Domain, DomainLine, SeedList, Template} from "./types";
 import {limit_of, limit_text, time} from "./words";
 
 interface Uploaded {
@@ -77,6 +78,7 @@ export function DomainsPage(props: {may_change: boolean}) {
         )}
       </Section>
       {props.may_change && <NewDomains made={again} />}
+      <Section title="Aliases"><p><a href={link(["aliases"])}>Domains with the pages of others</a></p></Section>
     </>
   );
 }
@@ -101,7 +103,30 @@ function SeedLists(props: {lists: SeedList[]; change: (lists: SeedList[]) => voi
   );
 }
 
-function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; templates: string[]; change: (change: Partial<Configuration>) => void}) {
+function Credentials(props: {all: Credential[]; change: (all: Credential[]) => void}) {
+  const set = (at: number, part: Partial<Credential>) => props.change(replaced(props.all, at, part));
+  return (
+    <>
+      {props.all.map((one, at) => (
+        <fieldset key={at}>
+          <legend>Credentials {one.name}</legend>
+          <div class="fields">
+            <Field label="Name of the credentials" value={one.name} onInput={event => set(at, {name: event.currentTarget.value})} />
+            <Field label="Realm" value={one.realm} hint="Of HTTP, as the server asks for it. Empty: a page with a form." onInput={event => set(at, {realm: event.currentTarget.value})} />
+            <Field label="Page with the form" value={one.url} type="url" onInput={event => set(at, {url: event.currentTarget.value})} />
+            <Field label="User name" value={one.username} onInput={event => set(at, {username: event.currentTarget.value})} />
+            <Field label="Password" type="password" autocomplete="new-password" value={one.password ?? ""} hint={one.has_password ? "Empty: it stays as it is." : undefined} onInput={event => set(at, {password: event.currentTarget.value})} />
+            <Field label="Remark" value={one.comments} onInput={event => set(at, {comments: event.currentTarget.value})} />
+          </div>
+          <p><button type="button" onClick={() => props.change(props.all.filter((_, place) => place !== at))}>Remove {one.name}</button></p>
+        </fieldset>
+      ))}
+      <p><button type="button" onClick={() => props.change([...props.all, {name: `login ${props.all.length + 1}`, url: "", realm: "", username: "", password: "", comments: ""}])}>Add credentials</button></p>
+    </>
+  );
+}
+
+function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; credentials: Credential[]; templates: string[]; change: (change: Partial<Configuration>) => void}) {
   const {one, change} = props;
   const [objects, set_objects] = useState(limit_text(one.max_objects));
   const [bytes, set_bytes] = useState(limit_text(one.max_bytes));
@@ -120,6 +145,12 @@ function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; temp
         <legend>Lists of seeds</legend>
         {props.lists.map(list => <label key={list.name} class="check"><input type="checkbox" checked={one.seed_lists.includes(list.name)} onChange={event => toggle(list.name, event.currentTarget.checked)} /> {list.name}</label>)}
       </fieldset>
+      {props.credentials.length > 0 && (
+        <fieldset>
+          <legend>Credentials</legend>
+          {props.credentials.map(login => <label key={login.name} class="check"><input type="checkbox" checked={one.credentials.includes(login.name)} onChange={event => change({credentials: event.currentTarget.checked ? [...one.credentials, login.name] : one.credentials.filter(other => other !== login.name)})} /> {login.name}</label>)}
+        </fieldset>
+      )}
       <Area label="Settings of its own" rows={3} value={one.overrides} hint="YAML, laid over the template: scope: {max-hops: 3}" onInput={event => change({overrides: event.currentTarget.value})} />
     </>
   );
@@ -141,18 +172,48 @@ function Editor(props: {domain: Domain; saved: () => void}) {
     <form class="fields" aria-label="The domain" onSubmit={event => event.preventDefault()}>
       <Area label="Comments" rows={2} value={domain.comments} onInput={event => change({comments: event.currentTarget.value})} />
       <SeedLists lists={domain.seed_lists} change={seed_lists => change({seed_lists})} />
+      <Credentials all={domain.credentials} change={credentials => change({credentials})} />
       {domain.configurations.map((one, at) => (
         <fieldset key={at}>
           <legend>Configuration {one.name}</legend>
-          <ConfigurationFields one={one} lists={domain.seed_lists} templates={names} change={part => change({configurations: replaced(domain.configurations, at, part)})} />
+          <ConfigurationFields one={one} lists={domain.seed_lists} credentials={domain.credentials} templates={names} change={part => change({configurations: replaced(domain.configurations, at, part)})} />
         </fieldset>
       ))}
       <p><button type="button" onClick={add}>Add a configuration</button></p>
       <Choice label="Configuration for snapshots" value={domain.default_configuration} options={domain.configurations.map((one): [string, string] => [one.name, one.name])} onChange={event => change({default_configuration: event.currentTarget.value})} />
       <Area label="Crawler traps" rows={3} value={domain.traps} hint="Expressions, one a line, that fit a whole URL: .*calendar.*" onInput={event => change({traps: event.currentTarget.value})} />
       <Field label="Alias of" value={domain.alias_of} hint="A domain with the same pages. Snapshots leave aliases out for a year after they were confirmed." onInput={event => change({alias_of: event.currentTarget.value, alias_confirmed: null})} />
+      <OwnFields target="domain" values={domain.fields} change={fields => change({fields})} />
       <div class="buttons"><Act act={save} kind="main">Save</Act></div>
     </form>
+  );
+}
+
+// An alias counts for a year after somebody has looked.
+export function AliasesPage(props: {may_change: boolean}) {
+  const {value, error, again} = useAsked("aliases", () => get<{aliases: Alias[]}>("/api/aliases"));
+  const confirm = async (name: string) => {
+    const domain = await get<Domain>(`/api/domains/${encodeURIComponent(name)}`);
+    await send_json("PUT", `/api/domains/${encodeURIComponent(name)}`, {...domain, alias_confirmed: null});
+    again();
+  };
+  const now = Date.now() / 1000;
+  return (
+    <>
+      <h1 tabIndex={-1}>Aliases</h1>
+      <Section title="Domains with the pages of others">
+        {!value ? <Loading what="aliases" error={error} /> : (
+          <Table caption="Aliases" hide_caption rows={value.aliases} key_of={one => one.alias} none="No domain is an alias." columns={[
+            {head: "Alias", row_head: true, cell: one => <a href={link(["domains", one.alias])}>{one.alias}</a>},
+            {head: "Of", cell: one => <a href={link(["domains", one.domain])}>{one.domain}</a>},
+            {head: "Confirmed", cell: one => time(one.confirmed)},
+            {head: "State", cell: one => one.expires > now ? <span class="state good">left out</span> : <span class="state warn">expired</span>},
+            {head: "Until", cell: one => time(one.expires)},
+            {head: "Do", cell: one => props.may_change ? <Act act={() => confirm(one.alias)} label={`Confirm ${one.alias}`} done={`${one.alias} is confirmed.`}>Confirm</Act> : "–"},
+          ]} />
+        )}
+      </Section>
+    </>
   );
 }
 

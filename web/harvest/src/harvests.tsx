@@ -8,10 +8,11 @@ import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
 import {Act, Area, AskForm, Choice, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {OwnFields} from "./fields";
 import {JobTable} from "./jobs";
 import {Changes} from "./overview";
 import {Results} from "./results";
-import type {Channel, Harvest, Job, Schedule, Template} from "./types";
+import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
 import {limit_of, limit_text, objects, size, time} from "./words";
 
 const kKinds: [string, string][] = [
@@ -190,13 +191,16 @@ function Activation(props: {harvest: Harvest; again: () => void}) {
 }
 
 export function HarvestPage(props: {name: string; may_change: boolean}) {
+  const [own, set_own] = useState<Value[] | null>(null);
+  const [run, set_run] = useState("");
   const asked = useAsked(`harvest ${props.name}`, () => get<Harvest>(path_of(props.name)), 5000);
   const all = useAsked("harvests", () => get<{harvests: Harvest[]}>("/api/harvests"));
   const jobs = useAsked(`jobs of ${props.name}`, () => get<{jobs: Job[]}>("/api/jobs", {harvest: props.name, limit: 200}), 5000);
   const harvest = asked.value;
   if (!harvest) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the harvest" error={asked.error} /></>;
   const save = async (fields: FormData) => {
-    await send_json("PUT", path_of(harvest.name), {kind: harvest.kind, edition: harvest.edition, ...document_of(fields)});
+    await send_json("PUT", path_of(harvest.name), {kind: harvest.kind, edition: harvest.edition, ...document_of(fields), fields: own ?? harvest.fields});
+    set_own(null);
     tell("The harvest was saved.");
     asked.again();
   };
@@ -227,11 +231,12 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
       <Section title="Jobs">
         {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />}
       </Section>
-      <Results of={{harvest: harvest.name}} />
+      {harvest.runs > 1 && <div class="fields"><Choice label="Results of" value={run} options={[["", "all runs"], ...Array.from({length: Math.min(harvest.runs, 500)}, (_, at): [string, string] => [String(harvest.runs - 1 - at), `run ${harvest.runs - 1 - at}`])]} onChange={event => set_run(event.currentTarget.value)} /></div>}
+      <Results key={run} of={run === "" ? {harvest: harvest.name} : {harvest: harvest.name, run: Number(run)}} />
       {harvest.kind !== "snapshot" && <Members harvest={harvest} may_change={props.may_change} again={asked.again} />}
       {props.may_change && (
         <Section title="Change it">
-          <AskForm key={harvest.edition} send={save} button="Save" label="The harvest"><HarvestFields kind={harvest.kind} one={harvest} harvests={all.value?.harvests ?? []} /></AskForm>
+          <AskForm key={harvest.edition} send={save} button="Save" label="The harvest"><HarvestFields kind={harvest.kind} one={harvest} harvests={all.value?.harvests ?? []} /><OwnFields target="harvest" values={own ?? harvest.fields} change={set_own} /></AskForm>
         </Section>
       )}
       <Section title="Changes"><Changes kind="harvest" name={harvest.name} /></Section>

@@ -8,10 +8,12 @@ import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {Results} from "./results";
+import {Limits, LogSearch, MissedUrls, Queues, Records, useRecords} from "./review";
 import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
 const kStates = ["NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"];
+const kSteered = ["SUBMITTED", "STARTED", "FAILED"];  // states in which something can be done
 const kTones: Record<string, string> = {STARTED: "good", DONE: "good", SUBMITTED: "warn", FAILED: "bad", FAILED_REJECTED: "warn"};
 
 export function JobState(props: {job: Job}) {
@@ -49,7 +51,7 @@ export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => 
       {head: "Bytes", number: true, cell: job => bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)},
       {head: "Harvester", cell: job => job.harvester || "–"},
       {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
-      {head: "Do", cell: job => props.may_change ? <Steering job={job} again={props.again} /> : "–"},
+      {head: "Do", cell: job => props.may_change && kSteered.includes(job.state) ? <Steering job={job} again={props.again} /> : "–"},
     ]} />
   );
 }
@@ -65,6 +67,42 @@ export function JobsPage(props: {may_change: boolean}) {
         {!value ? <Loading what="jobs" error={error} /> : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} />}
       </Section>
     </>
+  );
+}
+
+const kLogs = ["crawl.log", "nonfatal-errors.log", "runtime-errors.log", "uri-errors.log", "progress-statistics.log", "not-crawled.jsonl", "http.jsonl"];
+
+function Inside(props: {job: Job; may_change: boolean; again: () => void}) {
+  const {job} = props;
+  const records = useRecords(job).value ?? [];
+  if (job.state === "STARTED" && job.harvester) {
+    return (
+      <>
+        {props.may_change && <Limits job={job} again={props.again} />}
+        <Queues job={job} />
+        <LogSearch job={job} logs={kLogs} />
+      </>
+    );
+  }
+  if (records.length === 0) return null;
+  return (
+    <>
+      <MissedUrls job={job} may_change={props.may_change} />
+      <LogSearch job={job} logs={records.filter(one => one.kind === "logs" && !one.name.endsWith(".gz")).map(one => one.name).sort((a, b) => Number(b === "crawl.log") - Number(a === "crawl.log"))} />
+      <Records job={job} records={records} />
+    </>
+  );
+}
+
+// Replay of this job alone is a matter of the program that shows the archive.
+function Browse(props: {job: Job; replay: string}) {
+  const index = props.job.stored?.find(file => file.kind === "index");
+  const launch = index?.name.replace(/\.cdxj$/, "");
+  return (
+    <Section title="Look at it">
+      {props.replay && <p><a href={props.replay}>Browse the archive</a></p>}
+      {launch && <><p class="quiet">This job alone, with what its pages ask for and do not get on the page /qa:</p><Lines label="Command" text={`caddis serve archive --launch ${launch}`} /></>}
+    </Section>
   );
 }
 
@@ -104,9 +142,11 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       <p>
         <JobState job={job} /> of the harvest <a href={link(["harvests", job.harvest])}>{job.harvest}</a>, run {job.run}
         {job.continues && <> — it goes on for job <a href={link(["jobs", String(job.continues)])}>{job.continues}</a></>}
+        {job.patches && <> — it fetches what job <a href={link(["jobs", String(job.patches)])}>{job.patches}</a> has missed</>}
         {job.resubmitted_as && <> — job <a href={link(["jobs", String(job.resubmitted_as)])}>{job.resubmitted_as}</a> took its place</>}
       </p>
       {props.may_change && <p><Steering job={job} again={again} /></p>}
+      {job.left_by && !job.ended && <p class="remark">{job.harvester ? `It was taken over from harvester ${job.left_by}.` : `Harvester ${job.left_by} was lost; it waits for another: ${job.left_why}`}</p>}
       <Errors job={job} />
       <Figures label="Job" figures={[
         ["Domains", count(job.configurations)],
@@ -126,9 +166,10 @@ export function JobPage(props: {number: string; may_change: boolean}) {
         ["Exit", job.exit || "–"],
       ]} />
       {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
-      {job.ended && server.value?.replay && <p><a href={server.value.replay}>Browse the archive</a></p>}
+      {job.ended && <Browse job={job} replay={server.value?.replay ?? ""} />}
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
+      <Inside job={job} may_change={props.may_change} again={again} />
       <Section title="What it is made of">
         <p class="buttons">{(job.files ?? []).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
       </Section>

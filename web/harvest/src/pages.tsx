@@ -2,14 +2,15 @@
 
 import {link} from "../../engine/src/route";
 import type {Route} from "../../engine/src/route";
-import {DomainPage, DomainsPage} from "./domains";
+import {AliasesPage, DomainPage, DomainsPage} from "./domains";
 import {HarvestPage, HarvestsPage} from "./harvests";
 import {JobPage, JobsPage} from "./jobs";
 import {Overview} from "./overview";
+import {StoresPage} from "./stores";
 import {RulesPage, SchedulesPage, TemplatePage, TemplatesPage} from "./plans";
 
 const kMenu: [string, string][] = [
-  ["", "Archive"], ["domains", "Domains"], ["harvests", "Harvests"], ["jobs", "Jobs"], ["schedules", "Schedules"], ["templates", "Templates"], ["rules", "Traps, channels"],
+  ["", "Archive"], ["domains", "Domains"], ["harvests", "Harvests"], ["jobs", "Jobs"], ["schedules", "Schedules"], ["templates", "Templates"], ["rules", "Traps, channels"], ["stores", "Stores"],
 ];
 
 export function HarvestMenu(props: {first: string | undefined}) {
@@ -28,6 +29,8 @@ export function HarvestPages(props: {route: Route; may_change: boolean}) {
   if (first === "jobs") return name ? <JobPage key={name} number={name} may_change={may_change} /> : <JobsPage may_change={may_change} />;
   if (first === "schedules") return <SchedulesPage may_change={may_change} />;
   if (first === "templates") return name ? <TemplatePage key={name} name={name} may_change={may_change} /> : <TemplatesPage may_change={may_change} />;
+  if (first === "aliases") return <AliasesPage may_change={may_change} />;
+  if (first === "stores") return <StoresPage may_change={may_change} />;
   if (first === "rules") return <RulesPage may_change={may_change} />;
   return <Overview may_change={may_change} />;
 }

@@ -7,6 +7,7 @@ import {useAsked} from "../../engine/src/ask";
 import {tell} from "../../engine/src/notices";
 import {Act, Area, AskForm, Check, Choice, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {FieldsSection} from "./fields";
 import type {Channel, Schedule, Template, TrapList} from "./types";
 import {moment_of, number_of} from "./words";
 
@@ -70,6 +71,11 @@ export function SchedulesPage(props: {may_change: boolean}) {
       {props.may_change && <NewSchedule made={again} />}
     </>
   );
+}
+
+async function text_of_file(fields: FormData): Promise<string> {
+  const file = fields.get("file");
+  return file instanceof File && file.size > 0 ? file.text() : "";
 }
 
 async function source_of(fields: FormData): Promise<string> {
@@ -136,13 +142,15 @@ export function TemplatePage(props: {name: string; may_change: boolean}) {
 }
 
 export function RulesPage(props: {may_change: boolean}) {
+  const [edited, set_edited] = useState<TrapList | null>(null);
   const traps = useAsked("traps", () => get<{traps: TrapList[]}>("/api/traps"));
   const channels = useAsked("channels", () => get<{channels: Channel[]}>("/api/channels"));
   const save_traps = async (fields: FormData, form: HTMLFormElement) => {
     const name = text_of(fields, "name");
     const edition = traps.value?.traps.find(one => one.name === name)?.edition ?? 0;
-    await post_json("/api/traps", {name, edition, traps: text_of(fields, "traps"), description: text_of(fields, "description"), is_active: fields.get("is_active") === "on"});
+    await post_json("/api/traps", {name, edition, traps: [text_of(fields, "traps"), (await text_of_file(fields)).trim()].filter(text => text !== "").join("\n"), description: text_of(fields, "description"), is_active: fields.get("is_active") === "on"});
     form.reset();
+    set_edited(null);
     traps.again();
   };
   const save_channel = async (fields: FormData, form: HTMLFormElement) => {
@@ -160,18 +168,21 @@ export function RulesPage(props: {may_change: boolean}) {
             {head: "State", cell: one => one.is_active ? "in use" : "switched off"},
             {head: "Description", cell: one => one.description},
             {head: "Expressions", cell: one => <Lines label={`Traps of ${one.name}`} text={one.traps} />},
-            {head: "Do", cell: one => props.may_change ? <Remove path="/api/traps" name={one.name} again={traps.again} /> : "–"},
+            {head: "Do", cell: one => props.may_change ? <span class="buttons"><button type="button" aria-label={`Change ${one.name}`} onClick={() => set_edited(one)}>Change</button><Remove path="/api/traps" name={one.name} again={traps.again} /></span> : "–"},
           ]} />
         )}
         {props.may_change && (
-          <AskForm send={save_traps} button="Save" label="List of traps" done="The list was saved.">
-            <Field label="Name" name="name" required hint="That of a list that is there replaces it." />
-            <Field label="Description" name="description" />
-            <Area label="Expressions" name="traps" rows={4} required hint="One a line; each fits a whole URL: .*calendar.*" />
-            <Check label="It is in use" name="is_active" defaultChecked />
+          <AskForm key={edited ? `${edited.name} ${edited.edition}` : ""} send={save_traps} button="Save" label="List of traps" done="The list was saved.">
+            <Field label="Name" name="name" required defaultValue={edited?.name} hint="That of a list that is there replaces it." />
+            <Field label="Description" name="description" defaultValue={edited?.description} />
+            <Area label="Expressions" name="traps" rows={4} defaultValue={edited?.traps} hint="One a line; each fits a whole URL: .*calendar.*" />
+            <Field label="Or a file with them" name="file" type="file" accept=".txt,text/plain" />
+            <Check label="It is in use" name="is_active" defaultChecked={edited?.is_active ?? true} />
           </AskForm>
         )}
       </Section>
+      <p class="quiet">A domain has traps of its own, and so has a harvest: on their pages.</p>
+      <FieldsSection may_change={props.may_change} />
       <Section title="Channels">
         {!channels.value ? <Loading what="channels" error={channels.error} /> : (
           <Table caption="Channels" hide_caption rows={channels.value.channels} key_of={one => one.name} columns={[

@@ -10,7 +10,7 @@ import {link} from "../../engine/src/route";
 import type {ResultLine} from "./types";
 import {time} from "./words";
 
-type Of = {domain?: string; harvest?: string; job?: number};
+type Of = {domain?: string; harvest?: string; run?: number; job?: number};
 
 export function Results(props: {of: Of; title?: string}) {
   const [after, set_after] = useState(0);
@@ -32,10 +32,10 @@ export function Results(props: {of: Of; title?: string}) {
             {head: "Stopped", cell: row => row.stop_reason},
             {head: "When", cell: row => time(row.time)},
           ]} />
-          <p class="buttons">
+          {(after > 0 || value.next) && <p class="buttons">
             {after > 0 && <button type="button" onClick={() => set_after(0)}>From the beginning</button>}
             {value.next && <button type="button" onClick={() => set_after(Number(value.next))}>More</button>}
-          </p>
+          </p>}
         </>
       )}
     </Section>

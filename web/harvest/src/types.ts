@@ -82,6 +82,25 @@ export interface Channel {
   edition: number;
 }
 
+export interface ExtendedField {
+  name: string;
+  target: string;
+  kind: string;
+  choices: string[];
+  default_value: string;
+  is_mandatory: boolean;
+  most_length: number;
+  place: number;
+  edition: number;
+}
+
+export interface Alias {
+  alias: string;
+  domain: string;
+  confirmed: number;
+  expires: number;
+}
+
 export interface TrapList {
   name: string;
   description: string;
@@ -121,6 +140,7 @@ export interface Harvest {
   created: number;
   edition: number;
   configurations: number;
+  fields: Value[];
 }
 
 export interface Progress {
@@ -142,6 +162,7 @@ export interface Job {
   template: string;
   max_objects: number;
   max_bytes: number;
+  max_seconds: number;
   expected: number;
   configurations: number;
   seeds: number;
@@ -154,6 +175,10 @@ export interface Job {
   wish: string;
   continues: number | null;
   resubmitted_as: number | null;
+  patches: number | null;
+  left_by: string;
+  left_why: string;
+  has_live_limits: boolean;
   harvest_error: string;
   harvest_details: string;
   upload_error: string;

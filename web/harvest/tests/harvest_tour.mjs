@@ -51,6 +51,64 @@ await tour({
     await one.page.reload();
     await one.page.getByRole("heading", {name: domain, level: 1}).waitFor();
   },
+  "make a field": async one => {
+    await goes_to(one, "Traps, channels", "Traps and channels");
+    const form = one.form("Field");
+    await one.field("Name", form).fill(`language ${width}`);
+    await one.field("Kind", form).selectOption("choice");
+    await one.field("Choices", form).fill("da\nde");
+    await one.press("Save", form);
+    await one.page.getByRole("rowheader", {name: `language ${width}`, exact: true}).waitFor();
+  },
+  "give it credentials and a language": async one => {
+    await goes_to(one, "Domains");
+    await one.field("Part of the name").fill(domain);
+    await one.page.getByRole("link", {name: domain, exact: true}).click();
+    const form = one.form("The domain");
+    await one.press("Add credentials", form);
+    await one.field("User name", form).fill("archive");
+    await one.field("Password", form).fill("secret");
+    await one.field("Realm", form).fill("subscribers");
+    await one.field(`language ${width}`, form).selectOption("da");
+    await one.press("Save", form);
+    await one.sees("The domain was saved.");
+    await one.page.reload();
+    await one.sees("Empty: it stays as it is.");
+    if (await one.field(`language ${width}`, form).inputValue() !== "da") throw new Error("the field was not saved");
+    // They are of no use for a server that asks for none.
+    await one.press("Remove login 1", form);
+    await one.press("Save", form);
+    await one.sees("The domain was saved.");
+  },
+  "call a domain an alias": async one => {
+    await goes_to(one, "Domains");
+    await one.field("Part of the name").fill(`other-${width}`);
+    await one.page.getByRole("link", {name: `other-${width}.example`, exact: true}).click();
+    await one.page.getByRole("heading", {name: `other-${width}.example`, level: 1}).waitFor();
+    const form = one.form("The domain");
+    await one.field("Alias of", form).fill(domain);
+    await one.press("Save", form);
+    await one.sees("The domain was saved.");
+    await goes_to(one, "Domains");
+    await one.page.getByRole("link", {name: "Domains with the pages of others"}).click();
+    await one.press(`Confirm other-${width}.example`);
+    await one.sees(`other-${width}.example is confirmed.`);
+  },
+  "steer a job that runs": async one => {
+    await goes_to(one, "Jobs");
+    await one.field("State").selectOption("STARTED");
+    await one.page.getByRole("row").filter({hasText: "endless"}).getByRole("rowheader").getByRole("link").click();
+    await one.page.getByRole("heading", {name: /^Job \d+$/, level: 1}).waitFor();
+    await one.page.getByRole("rowheader", {name: /^http:\/\/www\.endless\.example/}).waitFor();
+    const limits = one.form("Limits");
+    await one.field("Most objects of a domain", limits).fill(String(90_000 + Number(width)));
+    await one.press("Change the limits", limits);
+    await one.sees("The crawl is told within seconds.");
+    const logs = one.form("Search its logs");
+    await one.field("Expression", logs).fill("/0|robots");
+    await one.press("Search", logs);
+    await one.page.getByRole("group", {name: "Lines"}).waitFor();
+  },
   "make a schedule": async one => {
     await goes_to(one, "Schedules");
     const form = one.form("New schedule");
@@ -85,6 +143,18 @@ await tour({
     await one.page.getByRole("rowheader", {name: domain, exact: true}).waitFor();
     await one.page.getByRole("link", {name: "Browse the archive"}).waitFor();
   },
+  "see what it has missed": async one => {
+    await one.page.getByRole("rowheader", {name: /\/gone\.png$/}).waitFor();
+    await one.press("Make them seeds");
+    await one.sees("1 URL became seeds");
+    const logs = one.form("Search its logs");
+    await one.field("Expression", logs).fill("gone");
+    await one.press("Search", logs);
+    await one.page.getByRole("group", {name: "Lines"}).filter({hasText: "gone.png"}).waitFor();
+    await one.page.getByText("Reports and logs as text").click();
+    await one.press("Show crawl-report.txt");
+    await one.page.getByRole("group", {name: "crawl-report.txt"}).waitFor();
+  },
   "judge it": async one => {
     const form = one.form("Verdict");
     await one.field("Note", form).fill("looks complete");
@@ -103,5 +173,11 @@ await tour({
     await one.field("Expressions", form).fill(".*calendar.*");
     await one.press("Save", form);
     await one.sees("The list was saved.");
+  },
+  "look at stores": async one => {
+    await goes_to(one, "Stores");
+    await one.page.getByRole("rowheader", {name: "archive", exact: true}).waitFor();
+    await one.press("Check archive");
+    await one.sees("will be looked at");
   },
 }, person);

@@ -2,7 +2,7 @@
 
 import {useState} from "preact/hooks";
 
-import {ask, get, post_json, send_json} from "../api";
+import {ask, get, mode, post_json, send_json} from "../api";
 import {useAsked} from "../ask";
 import {moment, plural} from "../format";
 import {tell} from "../notices";
@@ -23,7 +23,8 @@ interface Token {
   expires: string | null;
 }
 
-const kRoles: [string, string][] = [["viewer", "viewer: sees all of the jobs"], ["operator", "operator: and changes jobs"], ["admin", "admin: and users, and the engine"]];
+const kRoles: [string, string][] = [["viewer", "viewer: sees all of the jobs"], ["operator", "operator: and changes jobs"], ["admin", "admin: and users, and the engine"],
+  ...(mode === "harvest" ? [["harvester", "harvester: a machine that takes jobs, and does nothing else"] as [string, string]] : [])];
 const kRoleNames = kRoles.map(([name]): [string, string] => [name, name]);
 
 function RoleOf(props: {user: User; again: () => void}) {

@@ -1,0 +1,233 @@
+// Jobs that are handed over, questions to crawls, limits changed while they run, patches, and copies of files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "caddis/harvest/copies.h"
+#include "caddis/harvest/handover.h"
+#include "caddis/harvest/patch.h"
+#include "caddis/harvest/questions.h"
+#include "caddis/harvest/testing.h"
+
+namespace caddis::harvest {
+namespace {
+
+using sql::Connection;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Care : public ArchiveTest {
+ protected:
+  void make_job(const Limits& limits = {kNoLimit, 1000}) {
+    create({"a.example"});
+    Definition one;
+    one.name = "all";
+    one.kind = "snapshot";
+    one.limits = limits;
+    define(one);
+    activate_now("all");
+    ASSERT_TRUE(generate("all").value());
+  }
+  int64_t started_by(const std::string& harvester) {
+    const auto job = got([&](Connection& c) { return take_job(c, harvester, {"SNAPSHOT"}, now()); });
+    if (!job) return 0;
+    hear(job->id, harvester);
+    return job->id;
+  }
+  void hear(int64_t id, const std::string& harvester) {
+    done([&](Connection& c) -> Result<void> {
+      TRY_VOID(hear_of_job(c, id, harvester, true, "{}", now()));
+      return {};
+    });
+  }
+  Job job(int64_t id) {
+    return got([&](Connection& c) { return find_job(c, id); });
+  }
+  size_t look() {
+    return got([&](Connection& c) { return end_lost_jobs(c, 1800, 0, 0, true, edit()); }).size();
+  }
+  std::optional<Job> take_over(const std::string& harvester) {
+    return got([&](Connection& c) { return take_over_job(c, harvester, {"SNAPSHOT"}, now()); });
+  }
+};
+CADDIS_ON_BOTH_DATABASES(Care);
+
+TEST_P(Care, JobOfALostHarvesterIsTakenOverByAnother) {
+  make_job();
+  const int64_t id = started_by("h1");
+  EXPECT_FALSE(take_over("h2"));
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  EXPECT_EQ(job(id).state, JobState::started);
+  EXPECT_EQ(job(id).harvester, "");
+  EXPECT_EQ(job(id).care.left_by, "h1");
+  const auto taken = take_over("h2");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->harvester, "h2");
+  EXPECT_FALSE(take_over("h3"));
+  hear(id, "h2");
+  EXPECT_THAT(why([&](Connection& c) { return hear_of_job(c, id, "h1", true, "{}", now()); }),
+              HasSubstr("not with h1"));
+  done([&](Connection& c) {
+    JobEnd end;
+    end.is_done = true;
+    end.results = {{"a.example", 3, 300, StopReason::completed}};
+    return end_job(c, id, end, StopReason::completed, now());
+  });
+  EXPECT_EQ(job(id).state, JobState::done);
+  EXPECT_EQ(job(id).objects, 3);
+}
+
+TEST_P(Care, HarvesterThatIsBackInTimeKeepsItsJob) {
+  make_job();
+  const int64_t id = started_by("h1");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  hear(id, "h1");
+  EXPECT_EQ(job(id).harvester, "h1");
+  EXPECT_EQ(job(id).care.left_by, "");
+  EXPECT_FALSE(take_over("h2"));
+}
+
+TEST_P(Care, JobThatNobodyCanTakeOverFailsWithTheReason) {
+  make_job();
+  const int64_t id = started_by("h1");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  ASSERT_TRUE(take_over("h2"));
+  done([&](Connection& c) { return give_back_job(c, id, "h2", "h2 does not reach /mnt/h1/jobs/1", now()); });
+  EXPECT_FALSE(take_over("h2"));  // at once
+  clock.advance(std::chrono::minutes(20));
+  EXPECT_EQ(look(), 0u);
+  EXPECT_TRUE(take_over("h2"));
+  done([&](Connection& c) { return give_back_job(c, id, "h2", "h2 does not reach /mnt/h1/jobs/1", now()); });
+  clock.advance(std::chrono::minutes(11));
+  EXPECT_EQ(look(), 1u);
+  EXPECT_EQ(job(id).state, JobState::failed);
+  EXPECT_EQ(job(id).errors.harvest,
+            "harvester h1 was lost, and no other has taken the job over: h2 does not reach /mnt/h1/jobs/1");
+}
+
+TEST_P(Care, LimitsOfARunningJobAreChanged) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const auto set = [&](const Limits& limits, int64_t seconds) {
+    return why([&](Connection& c) { return set_limits(c, id, limits, seconds, edit()); });
+  };
+  EXPECT_EQ(set({50, 200'000}, 60), "it did not fail");
+  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1"); });
+  EXPECT_EQ(wishes.settings, "quota.seed-domain-successes=50\nquota.seed-domain-bytes=200000\nlimits.max-time=60s\n");
+  EXPECT_EQ(job(id).shape.limits.bytes, 200'000);
+  EXPECT_THAT(set({0, kNoLimit}, 0), HasSubstr("from 1 on"));
+  EXPECT_THAT(why([&](Connection& c) { return wishes_for(c, id, "h2"); }), HasSubstr("not with h2"));
+  // A limit that is reached afterwards is one of the harvest's, since people have set it.
+  done([&](Connection& c) {
+    JobEnd end;
+    end.is_done = true;
+    end.results = {{"a.example", 50, 300, StopReason::object_limit}};
+    return end_job(c, id, end, StopReason::completed, now());
+  });
+  ResultQuery query;
+  EXPECT_EQ(got([&](Connection& c) { return list_results(c, query); })[0].reason, StopReason::object_limit);
+  EXPECT_THAT(set({50, kNoLimit}, 0), HasSubstr("does not run"));
+}
+
+TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
+  make_job();
+  EXPECT_THAT(why([&](Connection& c) { return ask_crawl(c, 1, "queues", "{}", now()); }),
+              HasSubstr("no crawl can be asked"));
+  const int64_t id = started_by("h1");
+  const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "log", "{\"match\":\"404\"}", now()); });
+  EXPECT_FALSE(got([&](Connection& c) { return answer_to(c, question); }));
+  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1"); });
+  ASSERT_EQ(wishes.questions.size(), 1u);
+  EXPECT_EQ(wishes.questions[0].text, "{\"match\":\"404\"}");
+  done([&](Connection& c) { return answer_question(c, id, question, {"{\"lines\":[]}", ""}, now()); });
+  EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->text, "{\"lines\":[]}");
+  EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1"); }).questions.empty());
+}
+
+TEST_P(Care, PatchFetchesWhatAJobHasMissed) {
+  make_job({kNoLimit, 1000});
+  const auto patch = [&](int64_t id, const std::vector<std::string>& urls) {
+    return why([&](Connection& c) { return patch_job(c, id, urls, edit()); });
+  };
+  EXPECT_THAT(patch(1, {"http://a.example/x"}), HasSubstr("when it has ended"));
+  const int64_t id = run_next({{"a.example", 7, 70, StopReason::size_limit}});
+  EXPECT_THAT(patch(id, {}), HasSubstr("1 to 100000 URLs"));
+  EXPECT_THAT(patch(id, {"gopher://a.example/"}), HasSubstr("gopher"));
+  const int64_t made = got([&](Connection& c) {
+    return patch_job(c, id, {"http://a.example/missed.png", "http://other.example/style.css"}, edit());
+  });
+  EXPECT_EQ(job(made).care.patches, id);
+  EXPECT_EQ(job(made).state, JobState::created);
+  EXPECT_EQ(file(made, "seeds.txt"), "http://a.example/missed.png\nhttp://other.example/style.css\n");
+  EXPECT_THAT(file(made, "crawl.yaml"), HasSubstr("extends: [./template.yaml, ./patch.yaml]"));
+  EXPECT_THAT(file(made, "crawl.yaml"), Not(HasSubstr("seed-domain-bytes")));
+  EXPECT_THAT(file(id, "crawl.yaml"), HasSubstr("seed-domain-bytes: 1000"));
+  EXPECT_EQ(file(made, "duplicatereductionjobs.txt"), std::to_string(id) + "\n");
+  // Its yield is the job's alone: the domain's history and the next step of the snapshot do not change.
+  EXPECT_EQ(run_next({{"a.example", 1, 10, StopReason::completed}, {"other.example", 1, 5, StopReason::completed}}),
+            made);
+  EXPECT_EQ(job(made).objects, 2);
+  EXPECT_EQ(job(made).bytes, 15);
+  const auto results = got([&](Connection& c) { return list_results(c, {}); });
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].reason, StopReason::size_limit);
+}
+
+TEST_P(Care, MissedUrlsBecomeSeeds) {
+  make_job();
+  const int64_t id = run_next({{"a.example", 7, 70, StopReason::completed}});
+  const auto collect = [&] {
+    return got([&](Connection& c) {
+      return collect_seeds(c, id, {"http://a.example/x.png", "http://elsewhere.example/", "nothing"}, "missed", edit());
+    });
+  };
+  const CollectedSeeds collected = collect();
+  EXPECT_EQ(collected.added, 1);
+  EXPECT_EQ(collected.problems.size(), 2u);
+  EXPECT_EQ(collect().added, 0);
+  const Domain one = domain("a.example");
+  EXPECT_THAT(one.configurations[0].seed_lists, ElementsAre("defaultseeds", "missed"));
+  EXPECT_EQ(std::ranges::find(one.seed_lists, "missed", &SeedList::name)->seeds, "http://a.example/x.png\n");
+}
+
+TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
+  make_job();
+  const int64_t id = run_next({});
+  const std::vector<std::string> stores{"archive", "second"};
+  done([&](Connection& c) { return record_file(c, {id, "1-1.warc.gz", "warc", 100, "aa"}, now()); });
+  const auto notice = [&] { return got([&](Connection& c) { return notice_new_files(c, stores, 0, now()); }); };
+  notice();
+  notice();  // twice is once
+  const auto wanted = [&] { return got([&](Connection& c) { return copies_wanted(c, stores, now() + 1, 10); }); };
+  ASSERT_EQ(wanted().size(), 1u);
+  Copy copy = wanted()[0];
+  EXPECT_EQ(copy.store, "second");
+  EXPECT_EQ(copy.sha256, "aa");
+  EXPECT_THAT(got([&](Connection& c) { return stores_with(c, copy.file); }), ElementsAre("archive"));
+  copy.state = "stored";
+  done([&](Connection& c) { return record_copy(c, copy, now()); });
+  EXPECT_TRUE(wanted().empty());
+  const auto old = [&] { return got([&](Connection& c) { return copies_to_check(c, stores, now(), 10); }); };
+  EXPECT_TRUE(old().empty());
+  clock.advance(std::chrono::hours(1));
+  EXPECT_EQ(old().size(), 2u);
+  copy.state = "wrong";
+  copy.found = "bb";
+  copy.problem = "its digest is another one";
+  done([&](Connection& c) { return record_copy(c, copy, now()); });
+  EXPECT_EQ(got([&](Connection& c) { return totals_of(c, "second"); }).wrong, 1);
+  EXPECT_EQ(got([&](Connection& c) { return totals_of(c, "archive"); }).stored, 1);
+  const auto told = got([&](Connection& c) { return list_copies(c, "second", "", 0, 10); });
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].found, "bb");
+  EXPECT_EQ(got([&](Connection& c) { return repair_all(c, "second", edit()); }), 1);
+  EXPECT_EQ(wanted().size(), 1u);
+}
+
+}  // namespace
+}  // namespace caddis::harvest

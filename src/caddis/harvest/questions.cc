@@ -1,0 +1,78 @@
+#include "caddis/harvest/questions.h"
+
+#include <fmt/format.h>
+
+namespace caddis::harvest {
+namespace {
+
+using sql::Connection;
+using sql::Row;
+using sql::Values;
+
+constexpr int64_t kKept = 3600;  // seconds
+constexpr int64_t kFresh = 120;  // questions that are older were given up by whoever asked
+constexpr int64_t kMostOpen = 20;
+
+// 0 is no limit in settings of a crawl.
+int64_t quota_of(int64_t limit) { return limit == kNoLimit ? 0 : limit; }
+
+}  // namespace
+
+Result<int64_t> ask_crawl(Connection& c, int64_t id, std::string_view kind, std::string_view text, int64_t now) {
+  TRY(const Job job, find_job(c, id));
+  if (job.state != JobState::started || job.harvester.empty())
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}: no crawl can be asked", id, name_of(job.state)));
+  TRY_VOID(c.execute("DELETE FROM questions WHERE asked < ?", Values(now - kKept)));
+  TRY(const int64_t open, c.number("SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 AND asked >= ?",
+                                   Values(id, now - kFresh)));
+  if (open >= kMostOpen) return fail(ErrorCode::timeout, "too many questions wait for this crawl: ask again soon");
+  return c.number(
+      "INSERT INTO questions (job_id, kind, text, asked, answered, answer, problem) "
+      "VALUES (?, ?, ?, ?, 0, '', '') RETURNING id",
+      Values(id, kind, text, now));
+}
+
+Result<std::optional<CrawlAnswer>> answer_to(Connection& c, int64_t question) {
+  TRY(const auto row, c.row("SELECT answered, answer, problem FROM questions WHERE id = ?", Values(question)));
+  if (!row) return fail(ErrorCode::not_found, "the question is gone");
+  if (!row->flag(0)) return std::optional<CrawlAnswer>();
+  return std::optional(CrawlAnswer{row->text(1), row->text(2)});
+}
+
+Result<void> answer_question(Connection& c, int64_t job, int64_t question, const CrawlAnswer& answer, int64_t now) {
+  (void)now;
+  return c.execute("UPDATE questions SET answered = 1, answer = ?, problem = ? WHERE id = ? AND job_id = ?",
+                   Values(answer.text, answer.problem, question, job));
+}
+
+Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvester) {
+  TRY(const Job job, find_job(c, id));
+  if (job.harvester != harvester || !is_running(job.state))
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
+  JobWishes wishes{job.care.wish, job.care.live_settings, {}};
+  TRY_VOID(c.each("SELECT id, kind, text FROM questions WHERE job_id = ? AND answered = 0 ORDER BY id LIMIT 100",
+                  Values(id),
+                  [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2)}); }));
+  return wishes;
+}
+
+Result<void> set_limits(Connection& c, int64_t id, const Limits& limits, int64_t max_seconds, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (!is_running(job.state))
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}: it does not run", id, name_of(job.state)));
+  if (limits.objects < kNoLimit || limits.objects == 0 || limits.bytes < kNoLimit || limits.bytes == 0 ||
+      max_seconds < 0)
+    return fail(ErrorCode::config,
+                "a limit of a job that runs is a number from 1 on, or -1 for none; a job of 0 "
+                "seconds may run as long as it likes");
+  const std::string settings =
+      fmt::format("quota.seed-domain-successes={}\nquota.seed-domain-bytes={}\nlimits.max-time={}s\n",
+                  quota_of(limits.objects), quota_of(limits.bytes), max_seconds);
+  TRY_VOID(c.execute("UPDATE jobs SET max_objects = ?, max_bytes = ?, max_seconds = ?, live_settings = ? WHERE id = ?",
+                     Values(limits.objects, limits.bytes, max_seconds, settings, id)));
+  return record_change(
+      c, edit, "job", std::to_string(id),
+      fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes, max_seconds));
+}
+
+}  // namespace caddis::harvest

@@ -1,0 +1,51 @@
+// Questions that people ask a crawl which runs elsewhere: its harvester fetches them, and brings the answers. And limits of a
+// job, which may be changed while it runs.
+//
+// Functions of a transaction.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/harvest/edit.h"
+#include "caddis/harvest/jobs.h"
+#include "caddis/sql/connection.h"
+
+namespace caddis::harvest {
+
+struct CrawlQuestion {
+  int64_t id = 0;
+  std::string kind;  // "queues", "log", "report"
+  std::string text;  // JSON of the kind's own
+};
+struct CrawlAnswer {
+  std::string text;     // JSON, or the text of a report
+  std::string problem;  // why there is no answer; empty: there is one
+};
+
+// ErrorCode::conflict if the job does not run, or nobody has it. Questions of the last hour are kept.
+Result<int64_t> ask_crawl(sql::Connection& connection, int64_t job, std::string_view kind, std::string_view text,
+                          int64_t now);
+Result<std::optional<CrawlAnswer>> answer_to(sql::Connection& connection, int64_t question);
+Result<void> answer_question(sql::Connection& connection, int64_t job, int64_t question, const CrawlAnswer& answer,
+                             int64_t now);
+
+// All that a harvester has to know of the job that it has.
+struct JobWishes {
+  std::string wish;      // "", "pause", "stop"
+  std::string settings;  // of the crawl, changed while it runs: "quota.seed-domain-bytes=…" a line
+  std::vector<CrawlQuestion> questions;
+};
+// ErrorCode::conflict if the job is not that harvester's any more.
+Result<JobWishes> wishes_for(sql::Connection& connection, int64_t job, std::string_view harvester);
+
+// New limits of each domain and of the job, in place of those that it was made with. Domains whose configurations allow less
+// keep that. ErrorCode::conflict unless it runs; ErrorCode::config for none.
+Result<void> set_limits(sql::Connection& connection, int64_t job, const Limits& limits, int64_t max_seconds,
+                        const Edit& edit);
+
+}  // namespace caddis::harvest

@@ -1,0 +1,179 @@
+// How a job is looked into: its crawl while it runs, its logs and reports, what it has missed, and what is done about that.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/percent.h"
+#include "caddis/base/strings.h"
+#include "caddis/harvest/job_records.h"
+#include "caddis/harvest/metadata_file.h"
+#include "caddis/harvest/patch.h"
+#include "caddis/harvest/questions.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/routes.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+using sql::Connection;
+
+constexpr uint64_t kMostText = 64 << 20;
+
+// The metadata file of a job that has ended.
+Result<std::string> metadata_of(const Call& call, int64_t id) {
+  TRY(const auto files, call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
+    TRY_VOID(harvest::find_job(c, id));
+    return harvest::stored_files(c, id, "metadata");
+  }));
+  if (files.empty())
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} has delivered no metadata file (yet): nothing tells of it", id));
+  return call.parts.store.path_of(files.front().kind, files.front().name);
+}
+
+Answer ask(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
+  TRY(*call.question, call.parts.database.write(
+                          [&](Connection& c) { return harvest::ask_crawl(c, job, kind, text, call.parts.now()); }));
+  return json_answer("{}");
+}
+
+Result<bool> is_crawling(const Call& call, int64_t id) {
+  TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  return job.state == harvest::JobState::started;
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; });
+}
+
+Answer list_queues(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const int64_t limit, call.parameter("limit", 100));
+  const std::string by = call.parameters.text("by");
+  if (!by.empty() && !is_word(by)) return fail(ErrorCode::parse, "by is one of size, wait, failures");
+  return ask(call, id, "queues",
+             to_json(ReportQuestion{fmt::format("/queues?by={}&limit={}", by.empty() ? "size" : by, limit)}));
+}
+
+Answer read_report(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  const std::string& name = call.segment("name");
+  if (!is_word(name)) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a report", name));
+  TRY(const bool crawls, is_crawling(call, id));
+  if (crawls) return ask(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
+  TRY(const std::string file, metadata_of(call, id));
+  TRY(const std::string text, harvest::read_job_record(call.parts.files, file, "reports", name + ".txt", kMostText));
+  return json_answer(JsonObject().add("name", name).add("text", text).finish());
+}
+
+Answer search_log(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  LogQuestion question;
+  question.name = call.parameters.contains("name") ? call.parameters.text("name") : "crawl.log";
+  question.match = call.parameters.text("match");
+  question.reverse = call.parameters.text("reverse") == "1";
+  if (!is_word(question.name)) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a log", question.name));
+  TRY(question.limit, call.parameter("limit", 100));
+  if (const auto from = call.parameters.find("from")) {
+    question.from = parse_int(*from);
+    if (!question.from || *question.from < 0) return fail(ErrorCode::parse, "from is where the page before has ended");
+  }
+  TRY(const bool crawls, is_crawling(call, id));
+  if (crawls) return ask(call, id, "log", to_json(question));
+  TRY(const std::string file, metadata_of(call, id));
+  harvest::LineQuery query;
+  query.match = question.match;
+  query.after = static_cast<uint64_t>(question.from.value_or(0));
+  query.limit = static_cast<size_t>(question.limit);
+  TRY(const auto page, harvest::search_log(call.parts.files, file, question.name, query));
+  return json_answer(to_json(page));
+}
+
+Answer list_records(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string file, metadata_of(call, id));
+  TRY(const auto records, harvest::list_records(call.parts.files, file));
+  std::vector<std::string> rows;
+  for (const harvest::JobRecord& record : records) rows.push_back(to_json(record));
+  return json_answer(json_page("records", rows, ""));
+}
+
+Answer read_record(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string file, metadata_of(call, id));
+  TRY(std::string text,
+      harvest::read_job_record(call.parts.files, file, call.segment("kind"), call.segment("name"), kMostText));
+  http::ServerResponse response(200);
+  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  response.body = std::move(text);
+  return response;
+}
+
+Answer list_missed(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string file, metadata_of(call, id));
+  harvest::MissedQuery query;
+  query.with_links = call.parameters.text("links") == "1";
+  TRY(const int64_t limit, call.parameter("limit", 1000));
+  query.limit = static_cast<size_t>(limit);
+  TRY(const auto missed, harvest::missed_urls(call.parts.files, file, query));
+  std::vector<std::string> rows;
+  for (const harvest::MissedUrl& one : missed) rows.push_back(to_json(one));
+  return json_answer(json_page("missed", rows, ""));
+}
+
+Answer job_json(const Call& call, int64_t id) {
+  TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  return json_answer(to_json(job));
+}
+
+Answer patch(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const GivenUrls given, read_urls(call.body()));
+  TRY(const int64_t made,
+      call.parts.database.write([&](Connection& c) { return harvest::patch_job(c, id, given.urls, call.edit()); }));
+  return job_json(call, made);
+}
+
+Answer collect(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const GivenUrls given, read_urls(call.body()));
+  TRY(const auto collected, call.parts.database.write([&](Connection& c) {
+    return harvest::collect_seeds(c, id, given.urls, given.list, call.edit());
+  }));
+  return json_answer(to_json(collected));
+}
+
+Answer change_limits(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const GivenLimits given, read_limits(call.body()));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
+    TRY(const harvest::Job job, harvest::find_job(c, id));
+    const harvest::Limits limits{given.max_objects.value_or(job.shape.limits.objects),
+                                 given.max_bytes.value_or(job.shape.limits.bytes)};
+    return harvest::set_limits(c, id, limits, given.max_seconds.value_or(job.shape.max_seconds), call.edit());
+  }));
+  return job_json(call, id);
+}
+
+constexpr Route kRoutes[] = {
+    {"GET", "/api/jobs/{job}/queues", "by limit", list_queues},
+    {"GET", "/api/jobs/{job}/log", "name match from reverse limit", search_log},
+    {"GET", "/api/jobs/{job}/reports/{name}", "", read_report},
+    {"GET", "/api/jobs/{job}/records", "", list_records},
+    {"GET", "/api/jobs/{job}/records/{kind}/{name}", "", read_record},
+    {"GET", "/api/jobs/{job}/missed", "links limit", list_missed},
+    {"POST", "/api/jobs/{job}/patch", "", patch},
+    {"POST", "/api/jobs/{job}/seeds", "", collect},
+    {"POST", "/api/jobs/{job}/limits", "", change_limits},
+};
+
+}  // namespace
+
+std::span<const Route> review_routes() { return kRoutes; }
+
+}  // namespace caddis::harvestserver

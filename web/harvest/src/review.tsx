@@ -1,0 +1,189 @@
+// One job looked into: its crawl while it runs, its logs and reports, what it has missed, and what is done about that.
+
+import {useState} from "preact/hooks";
+
+import {get, get_text, post_json} from "../../engine/src/api";
+import {useAsked} from "../../engine/src/ask";
+import {bytes, count, plural} from "../../engine/src/format";
+import {tell} from "../../engine/src/notices";
+import {Act, Area, AskForm, Check, Choice, Failure, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {link} from "../../engine/src/route";
+import type {Job} from "./types";
+import {limit_of, limit_text} from "./words";
+
+interface Queue {
+  queue: string;
+  queued: number;
+  state: string;
+  wait_seconds: number;
+  failures: number;
+  finished: number;
+  over_quota: string;
+}
+
+export function Limits(props: {job: Job; again: () => void}) {
+  const {job} = props;
+  const send = async (fields: FormData) => {
+    await post_json(`/api/jobs/${job.job}/limits`, {
+      max_objects: limit_of(text_of(fields, "max_objects")), max_bytes: limit_of(text_of(fields, "max_bytes")),
+      max_seconds: Number(text_of(fields, "max_seconds") || "0"),
+    });
+    props.again();
+  };
+  return (
+    <Section title="Limits">
+      <p class="quiet">They hold from now on. Domains whose configurations allow less keep that.</p>
+      <AskForm key={`${job.max_objects} ${job.max_bytes}`} send={send} button="Change the limits" label="Limits" done="The crawl is told within seconds.">
+        <Field label="Most objects of a domain" name="max_objects" inputMode="numeric" pattern="\d*" defaultValue={limit_text(job.max_objects)} hint="Empty: any number." />
+        <Field label="Most bytes of a domain" name="max_bytes" inputMode="numeric" pattern="\d*" defaultValue={limit_text(job.max_bytes)} hint="Empty: any size." />
+        <Field label="Longest time of the job" name="max_seconds" inputMode="numeric" pattern="\d*" defaultValue={job.max_seconds ? String(job.max_seconds) : ""} hint="Seconds from its start. Empty: any time." />
+      </AskForm>
+    </Section>
+  );
+}
+
+function csv_of(queues: Queue[]): string {
+  const quoted = (text: string | number) => `"${String(text).replace(/"/g, '""')}"`;
+  const lines = queues.map(one => [one.queue, one.queued, one.state, one.finished, one.failures, one.over_quota].map(quoted).join(","));
+  return "data:text/csv;charset=utf-8," + encodeURIComponent(["queue,queued,state,finished,failures,over_quota", ...lines].join("\r\n") + "\r\n");
+}
+
+export function Queues(props: {job: Job}) {
+  const [by, set_by] = useState("size");
+  const {value, error, again} = useAsked(`queues ${props.job.job} ${by}`, () => get<{queues: Queue[]}>(`/api/jobs/${props.job.job}/queues`, {by, limit: 50}));
+  return (
+    <Section title="Frontier" aside={value && <a href={csv_of(value.queues)} download={`frontier-${props.job.job}.csv`}>As CSV</a>}>
+      <div class="fields">
+        <Choice label="First" value={by} options={[["size", "the largest"], ["wait", "those that wait longest"], ["failures", "those with most failures"]]} onChange={event => set_by(event.currentTarget.value)} />
+      </div>
+      {!value ? <Loading what="the frontier" error={error} /> : (
+        <>
+          <Table caption="Queues" hide_caption rows={value.queues} key_of={one => one.queue} none="No queue is in memory." columns={[
+            {head: "Queue", row_head: true, cell: one => one.queue},
+            {head: "URLs", number: true, cell: one => count(one.queued)},
+            {head: "State", cell: one => one.over_quota ? `over ${one.over_quota}` : one.state},
+            {head: "Done", number: true, cell: one => count(one.finished)},
+            {head: "Failures", number: true, cell: one => count(one.failures)},
+          ]} />
+          <p class="buttons"><button type="button" onClick={again}>Ask again</button></p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface Page {
+  lines: string[];
+  next: number | null;
+}
+
+export function LogSearch(props: {job: Job; logs: string[]}) {
+  const {job} = props;
+  const [asked, set_asked] = useState({name: "crawl.log", match: "", reverse: false});
+  const [lines, set_lines] = useState<string[] | null>(null);
+  const [next, set_next] = useState<number | null>(null);
+  const look = async (question: typeof asked, from?: number) => {
+    const page = await get<Page>(`/api/jobs/${job.job}/log`, {...question, from, limit: 200});
+    set_lines(from === undefined || lines === null ? page.lines : [...lines, ...page.lines]);
+    set_next(page.next);
+  };
+  const send = async (fields: FormData) => {
+    const question = {name: text_of(fields, "name"), match: text_of(fields, "match"), reverse: fields.get("reverse") === "on"};
+    set_asked(question);
+    await look(question);
+  };
+  return (
+    <Section title="Search its logs">
+      <AskForm send={send} button="Search" label="Search its logs">
+        <Choice label="Log" name="name" options={props.logs.map((name): [string, string] => [name, name])} />
+        <Field label="Expression" name="match" hint="Lines in which it is found; empty: all." />
+        {!job.ended && <Check label="The latest first" name="reverse" defaultChecked />}
+      </AskForm>
+      {lines && (lines.length === 0 ? <p class="quiet" role="status">No line has that.</p> : <Lines label="Lines" text={lines.join("\n")} />)}
+      {next !== null && <p class="buttons"><Act act={() => look(asked, next)}>More</Act></p>}
+    </Section>
+  );
+}
+
+interface Missed {
+  url: string;
+  via: string;
+  status: number;
+  hops: string;
+}
+
+export function MissedUrls(props: {job: Job; may_change: boolean}) {
+  const {job} = props;
+  const [links, set_links] = useState(false);
+  const [urls, set_urls] = useState<string | null>(null);
+  const [problems, set_problems] = useState<string[]>([]);
+  const {value, error} = useAsked(`missed ${job.job} ${links}`, () => get<{missed: Missed[]}>(`/api/jobs/${job.job}/missed`, {links, limit: 1000}));
+  const list = urls ?? (value?.missed ?? []).map(one => one.url).join("\n");
+  const lines = () => list.split("\n").map(line => line.trim()).filter(line => line !== "");
+  const patch = async () => {
+    const made = await post_json<Job>(`/api/jobs/${job.job}/patch`, {urls: lines()});
+    tell(`Job ${made.job} fetches them.`);
+    location.hash = link(["jobs", String(made.job)]);
+  };
+  const collect = async () => {
+    const told = await post_json<{added: number; problems: string[]}>(`/api/jobs/${job.job}/seeds`, {urls: lines()});
+    set_problems(told.problems);
+    tell(`${plural(told.added, "URL")} became seeds, in the list “missed” of their domains.`);
+  };
+  return (
+    <Section title="What it has missed">
+      <label class="check"><input type="checkbox" checked={links} onChange={event => { set_links(event.currentTarget.checked); set_urls(null); }} /> Links, too, and not what pages embed alone</label>
+      {!value ? <Loading what="what it has missed" error={error} /> : (
+        <Table caption={plural(value.missed.length, "URL")} rows={value.missed.slice(0, 100)} key_of={one => one.url} none="It has missed nothing that its pages embed." columns={[
+          {head: "URL", row_head: true, cell: one => one.url},
+          {head: "Status", number: true, cell: one => String(one.status)},
+          {head: "Found on", cell: one => one.via},
+        ]} />
+      )}
+      {props.may_change && value && (
+        <>
+          <Area label="URLs to fetch" rows={5} value={list} onInput={event => set_urls(event.currentTarget.value)} hint="One a line. Add what the page /qa of caddis serve has collected." />
+          <p class="buttons">
+            <Act act={patch} kind="main" disabled={lines().length === 0}>Fetch them now</Act>
+            <Act act={collect} disabled={lines().length === 0}>Make them seeds</Act>
+          </p>
+          {problems.map(problem => <Failure key={problem} error={problem} />)}
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface Kept {
+  kind: string;
+  name: string;
+  bytes: number;
+}
+
+export function useRecords(job: Job) {
+  return useAsked(`records ${job.job} ${job.ended}`, async () => job.ended && job.stored?.some(file => file.kind === "metadata")
+    ? (await get<{records: Kept[]}>(`/api/jobs/${job.job}/records`)).records : []);
+}
+
+export function Records(props: {job: Job; records: Kept[]}) {
+  const [shown, set_shown] = useState<{name: string; text: string} | null>(null);
+  const path = (one: Kept) => `/api/jobs/${props.job.job}/records/${one.kind}/${encodeURIComponent(one.name)}`;
+  const show = async (one: Kept) => set_shown({name: one.name, text: (await get_text(path(one))).slice(0, 200_000)});
+  const all = props.records.filter(one => one.kind !== "index" && one.bytes > 0);
+  const is_for_people = (one: Kept) => one.name.endsWith(".txt") || one.name.endsWith(".log");
+  const table = (caption: string, rows: Kept[]) => (
+    <Table caption={caption} hide_caption rows={rows} key_of={one => `${one.kind} ${one.name}`} columns={[
+      {head: "Name", row_head: true, cell: one => <a href={path(one)} target="_blank" rel="noreferrer">{one.name}</a>},
+      {head: "Kind", cell: one => one.kind},
+      {head: "Size", number: true, cell: one => bytes(one.bytes)},
+      {head: "Do", cell: one => one.name.endsWith(".txt") ? <Act act={() => show(one)} label={`Show ${one.name}`}>Show</Act> : "–"},
+    ]} />
+  );
+  return (
+    <Section title="Reports and logs">
+      {shown && <><h3>{shown.name}</h3><Lines label={shown.name} text={shown.text} /></>}
+      <details><summary>Reports and logs as text</summary>{table("Reports and logs", all.filter(is_for_people))}</details>
+      <details><summary>The same for programs, and what it was made of</summary>{table("Files for programs", all.filter(one => !is_for_people(one)))}</details>
+    </Section>
+  );
+}
