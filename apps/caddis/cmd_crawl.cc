@@ -25,6 +25,7 @@
 #include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
+#include "caddis/feeds/site_plan.h"
 #include "caddis/config/settings_file.h"
 #include "caddis/control/control_server.h"
 #include "caddis/control/endpoint.h"
@@ -109,6 +110,8 @@ std::vector<std::string> first_seeds(const config::Settings& settings, const See
   for (const std::string& text : beginnings)
     for (const std::string_view line : split(without_byte_order_mark(text), '\n'))
       seeds.emplace_back(config::seed_on_line(line));
+  if (const auto plans = feeds::parse_site_plans(settings.feeds.sites))
+    for (const feeds::SitePlan& plan : *plans) seeds.push_back(plan.feeds.front().url);
   return seeds;
 }
 
@@ -198,7 +201,7 @@ class Messenger {
               {running.state().launch.name, running.state().launch.collection, running.operations().hostname()}) {}
 
   void tick(const crawl::CrawlStatus& status) {
-    const bool stands = status.state == crawl::RunState::paused || !status.waits_for.empty();
+    const bool stands = status.state == crawl::RunState::paused || (!status.waits_for.empty() && !status.is_between_polls);
     if (stands && !std::exchange(stood_, true))
       desk_.tell(alerts::Kind::pause,
                  status.waits_for.empty() ? "the crawl is paused" : "the crawl waits: " + status.waits_for);

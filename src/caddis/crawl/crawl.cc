@@ -17,6 +17,7 @@
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/index_segments.h"
 #include "caddis/crawl/module_listeners.h"
@@ -46,11 +47,11 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
       parts_(std::move(parts)),
       completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
                                                                  parts_->lanes, parts_->limits, parts_->gate,
-                                                                 parts_->actions, parts_->imports.seeds})),
+                                                                 parts_->actions, parts_->imports.seeds, *parts_->feeds})),
       review_(std::make_unique<ScopeReview>(*world_, *state_, *parts_)),
       reporter_(std::make_unique<StatusReporter>(
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
-                                parts_->load, parts_->limits, parts_->gate, *completion_, *review_})),
+                                parts_->load, parts_->limits, parts_->gate, *completion_, *review_, *parts_->feeds})),
       updater_(std::make_unique<SettingsUpdater>(*world_, *state_, *parts_)),
       reports_(std::make_unique<ReportDesk>(*world_, *state_, *parts_, *reporter_)),
       operations_(std::make_unique<Operator>(world_->hostname, world_->loop, *state_, *parts_, *reporter_, *updater_,
@@ -100,6 +101,7 @@ void Crawl::tick() {
   if (modules_->is_due()) nursery_.spawn(modules_->reread());
   if (parts_->actions) parts_->actions->wake();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
+  parts_->feeds->tick();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++tick_.count % ticks_a_line == 0) tell_progress();
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());

@@ -30,6 +30,7 @@ namespace caddis::crawl {
 
 class ActionDirectory;
 class CrashRecovery;
+class FeedWatch;
 class FrontierLogImport;
 class FrontierPermits;
 class IndexSegments;
@@ -80,6 +81,7 @@ struct CrawlParts {
   VisitGate gate;
   Dispatcher dispatcher;
   UrlIntake intake;
+  std::unique_ptr<FeedWatch> feeds;
   Checkpointer checkpointer;
   std::unique_ptr<ActionDirectory> actions;  // null if there is none
   Imports imports;

@@ -23,6 +23,7 @@ class Committer;
 namespace caddis::crawl {
 
 class Completion;
+class FeedWatch;
 class LanePool;
 class LimitEnforcer;
 class LoadGovernor;
@@ -33,6 +34,7 @@ struct CrawlState;
 struct CrawlStatus {
   RunState state = RunState::running;
   std::string waits_for;  // why it stands still, if it does
+  bool is_between_polls = false;  // it stands still until feeds are polled again, as it should
   Duration elapsed{};
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
@@ -63,6 +65,7 @@ class StatusReporter {
     const VisitGate& gate;
     const Completion& completion;
     const ScopeReview& review;
+    const FeedWatch& feeds;
   };
   // All of it must outlive the reporter.
   explicit StatusReporter(Parts parts) : parts_(parts) {}

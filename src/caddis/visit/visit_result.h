@@ -16,6 +16,7 @@
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/extract/extract.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/visit/feed_read.h"
 #include "caddis/visit/log_entry.h"
 
 namespace caddis::visit {
@@ -85,6 +86,7 @@ struct VisitResult {
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
   cookies::Changes cookies;                                     // rows of the jar that it has changed
   std::string reason;                                           // why the try failed, in words
+  std::unique_ptr<FeedRead> feed;                               // of a feed that is polled, if it was answered
 
   // Bytes that it holds in memory until it is committed.
   uint64_t memory() const {
