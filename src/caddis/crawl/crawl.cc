@@ -153,6 +153,7 @@ void Crawl::begin() {
   observe_limits(tick_.last);
   parts_->dispatcher.dispatch();
   if (parts_->actions) parts_->actions->on_reports([this] { return reports_->write_and_tell(); });
+  nursery_.spawn(parts_->feeds->follow_database());
   if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
 }
 
@@ -200,6 +201,7 @@ aio::Task<void> Crawl::wait_until_over() {
     co_await lifecycle.changed().wait();
   }
   if (parts_->actions) parts_->actions->close();
+  parts_->feeds->close();
   if (parts_->path->committer.is_fatal()) parts_->lanes.abort();
   co_await parts_->lanes.drain();
   if (grace) world_->loop.cancel(*grace);

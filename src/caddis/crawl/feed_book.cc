@@ -77,6 +77,14 @@ FeedSite* FeedBook::find(std::string_view name) {
 
 // --- which sites there are
 
+Result<void> FeedBook::check_source(FeedSource source, std::string_view name) const {
+  const auto known = sites_.find(name);
+  if (known == sites_.end() || known->second.source == source) return {};
+  if (known->second.site.facts().status == SiteStatus::ended) return {};
+  return fail(ErrorCode::conflict, fmt::format("the site '{}' is named by the {} already; give it another name", name,
+                                               to_string(known->second.source)));
+}
+
 Result<void> FeedBook::put(FeedSource source, const feeds::SitePlan& plan) {
   const auto known = sites_.find(plan.name);
   if (known == sites_.end()) {
@@ -85,10 +93,7 @@ Result<void> FeedBook::put(FeedSource source, const feeds::SitePlan& plan) {
     log(fmt::format("polls the feeds of {}: {}", plan.name, plan.feeds.size()));
     return {};
   }
-  const bool has_ended = known->second.site.facts().status == SiteStatus::ended;
-  if (known->second.source != source && !has_ended)
-    return fail(ErrorCode::conflict, fmt::format("the site '{}' is named by the {} already; give it another name",
-                                                 plan.name, to_string(known->second.source)));
+  TRY_VOID(check_source(source, plan.name));
   known->second.source = source;
   if (known->second.site.replace_plan(plan)) {
     touch(plan.name);
@@ -123,6 +128,12 @@ std::vector<std::string> FeedBook::replace(FeedSource source, const std::vector<
       gone.push_back(name);
   for (const std::string& name : gone) (void)remove(source, name);
   return taken;
+}
+
+void FeedBook::adopt(const std::string& site, const std::string& feed, int64_t newest) {
+  FeedSite* const known = find(site);
+  if (known == nullptr || !known->adopt(feed, newest)) return;
+  changed_feeds_.emplace(site, feed);
 }
 
 // --- rounds

@@ -54,10 +54,15 @@ class FeedBook final : public commit::CommitParticipant, public DispositionListe
 
   // All sites of that source: others of it end. Returns the names that another source has, which stay as they are.
   std::vector<std::string> replace(FeedSource source, const std::vector<feeds::SitePlan>& plans);
-  // One site of it. ErrorCode::conflict if another source has the name.
+  // ErrorCode::conflict if another source has the name.
+  Result<void> check_source(FeedSource source, std::string_view name) const;
+  // One site of it; the same error.
   Result<void> put(FeedSource source, const feeds::SitePlan& plan);
   // ErrorCode::not_found if that source has no such site.
   Result<void> remove(FeedSource source, std::string_view name);
+
+  // The site is new here, but was polled before, by another crawl: that was its newest item. Nothing if it is known.
+  void adopt(const std::string& site, const std::string& feed, int64_t newest);
 
   // Rounds that are over end, and the feeds of those that are due are to be scheduled.
   std::vector<frontier::ScheduledUrl> poll();

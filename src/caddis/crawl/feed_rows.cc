@@ -48,6 +48,7 @@ std::optional<SiteRow> read_site_row(std::string_view row) {
   facts.status = static_cast<feeds::SiteStatus>(status);
   facts.round_began = time_of(in);
   facts.round_ended = time_of(in);
+  facts.next = time_of(in);
   facts.interval = std::chrono::milliseconds(in.varint());
   for (uint64_t* const number : {&facts.round, &facts.in_progress, &facts.found_in_round, &facts.found, &facts.implied,
                                  &facts.derived, &facts.captured, &facts.failed, &facts.cut_rounds})
@@ -87,6 +88,7 @@ std::string write_feed_site(FeedSource source, const FeedSite& site) {
   put_string(row, to_line(site.latest_plan()));
   put_time(row, facts.round_began);
   put_time(row, facts.round_ended);
+  put_time(row, facts.next);
   put_varint(row, static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(facts.interval).count()));
   for (const uint64_t number : {facts.round, facts.in_progress, facts.found_in_round, facts.found, facts.implied,
                                 facts.derived, facts.captured, facts.failed, facts.cut_rounds})

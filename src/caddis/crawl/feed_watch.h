@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/aio/event.h"
+#include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/feeds/site_plan.h"
@@ -18,6 +20,8 @@ namespace caddis::crawl {
 
 class EventLog;
 class FeedBook;
+class FeedDatabase;
+struct NamedFeedSites;
 class Lifecycle;
 class LimitEnforcer;
 class UrlIntake;
@@ -46,6 +50,10 @@ class FeedWatch {
   // Once a second. Returns whether URLs have come in.
   bool tick();
 
+  // Reads the database as often as the settings say, and writes to it, until `close`.
+  aio::Task<void> follow_database();
+  void close();
+
   // Whether there is something to poll, for which the crawl waits when nothing else is left.
   bool keeps_crawl_open() const;
   // "the next poll of a feed is due in 5m"; empty if there is none.
@@ -53,17 +61,27 @@ class FeedWatch {
 
   const FeedBook& book() const { return book_; }
   // --- of operators. Changes are in force at once, and kept with the next group.
-  Result<void> put(feeds::SitePlan plan);
+  // Plans that are sound: all or none. `replaces`: sites that operators have named before, and that are not among them,
+  // end. ErrorCode::conflict if another source names one of them.
+  Result<void> put(std::vector<feeds::SitePlan> plans, bool replaces);
   Result<void> remove(std::string_view name);
   Result<void> poll_now(std::string_view name);
 
  private:
   void follow_settings();
   void allow(const std::vector<feeds::SitePlan>& plans);
+  aio::Task<void> ask_database();
+  void take(const NamedFeedSites& named);
+  void tell_once(std::string trouble);
+  aio::Task<void> rest(Duration how_long);
 
   const Parts parts_;
   FeedBook& book_;
   std::shared_ptr<const SettingsSnapshot> followed_;
+  std::unique_ptr<FeedDatabase> database_;  // null if the settings name none
+  aio::Event changed_;
+  std::string told_;  // the trouble with the database that was told last
+  bool is_closed_ = false;
 };
 
 }  // namespace caddis::crawl

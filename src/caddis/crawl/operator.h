@@ -29,6 +29,7 @@ class Loop;
 
 namespace caddis::crawl {
 
+class FeedWatch;
 struct CrawlParts;
 struct CrawlState;
 class ReportDesk;
@@ -92,6 +93,7 @@ class Operator {
   aio::Task<Result<void>> keep();
   OperatorScripts& scripts() { return scripts_; }
   ReportDesk& reports() { return reports_; }
+  FeedWatch& feeds();
 
   // --- its URLs
   struct AddedUrl {

@@ -127,6 +127,14 @@ bool FeedSite::finish_round(WallTime now, const SiteRules& rules) {
   facts_.status = SiteStatus::waiting;
   adapt(rules);
   if (next_plan_) plan_ = *std::exchange(next_plan_, std::nullopt);
+  facts_.next = next_round(rules).value_or(WallTime());
+  return true;
+}
+
+bool FeedSite::adopt(const std::string& url, int64_t newest) {
+  FeedState& state = feeds_[url];
+  if (state.fetches > 0 || state.asked > 0 || state.newest >= newest) return false;
+  state.newest = newest;
   return true;
 }
 
@@ -183,6 +191,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
   for (const FeedItem& item : feed.items) items.push_back(known(item));
   const bool is_undated = dates_are_of_the_fetch(state, items);
   const int64_t newest_before = state.newest, present = seconds_of(now);
+  const bool is_adopted = state.items.empty() && newest_before > 0;
   std::set<uint64_t> in_document;
   for (size_t i = 0; i < items.size(); ++i) {
     KnownItem& item = items[i];
@@ -192,6 +201,8 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
     bool is_new = false, is_forced = true;
     if (before == nullptr && same_link != nullptr && (item.date == 0 || is_undated || item.date <= same_link->date)) {
       // another identity for what was captured
+    } else if (is_adopted && item.date > 0 && item.date <= newest_before) {
+      // captured by whoever has read it before
     } else if (before == nullptr) {
       is_new = true;
       is_forced = item.date == 0 || item.date > newest_before;

@@ -38,6 +38,7 @@ struct SiteFacts {
   uint64_t round = 0;           // number of the last poll; 0: there was none
   uint64_t in_progress = 0;     // URLs of it that are not answered
   WallTime round_began{}, round_ended{};
+  WallTime next{};              // when the next may begin, as the last one ended; 0: at once
   Duration interval{};          // the present one, if adaptive; 0: the least
   uint64_t found_in_round = 0, found = 0, implied = 0, derived = 0, captured = 0, failed = 0, cut_rounds = 0;
   std::vector<std::string> implied_in_round;  // pages
@@ -68,6 +69,10 @@ class FeedSite {
   // anything.
   bool replace_plan(const SitePlan& plan);
   void end() { facts_.status = SiteStatus::ended; }
+
+  // The newest item of a feed that was never fetched here, but elsewhere: none that is older is captured when it is read
+  // first. Returns whether that changes anything.
+  bool adopt(const std::string& url, int64_t newest);
 
   // When the next round may begin; nothing while one is under way, or the site is not to be polled.
   std::optional<WallTime> next_round(const SiteRules& rules) const;

@@ -135,6 +135,15 @@ TEST(FeedSite, IsNotHeldUpByADateInTheFuture) {
   EXPECT_THAT(read(site, kOne, {item("b", 61min), item("f", 24h)}, kBegin + 62min), ElementsAre("b"));
 }
 
+TEST(FeedSite, GoesOnWhereAnotherCrawlStopped) {
+  FeedSite site(plan());
+  EXPECT_TRUE(site.adopt(kOne, std::chrono::duration_cast<std::chrono::seconds>((kBegin + 1min).time_since_epoch()).count()));
+  site.begin_round(kBegin);
+  EXPECT_FALSE(site.adopt(kOne, 1));
+  EXPECT_THAT(read(site, kOne, {item("b", 2min), item("a", 1min), item("0", 10s)}), ElementsAre("+", "b"));
+  EXPECT_THAT(read(site, kOne, {item("b", 2min), item("a", 1min), item("0", 10s)}), IsEmpty());
+}
+
 TEST(FeedSite, TakesAnItemOfTwoFeedsOnce) {
   FeedSite site(plan());
   site.begin_round(kBegin);
