@@ -25,12 +25,12 @@
 #include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
-#include "caddis/feeds/site_plan.h"
 #include "caddis/config/settings_file.h"
 #include "caddis/control/control_server.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/launcher.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/real_world.h"
@@ -39,6 +39,7 @@
 #include "caddis/crawl/shared_hosts.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/documents/worker_pool.h"
+#include "caddis/feeds/site_plan.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "caddis/process/programs.h"
@@ -201,7 +202,9 @@ class Messenger {
               {running.state().launch.name, running.state().launch.collection, running.operations().hostname()}) {}
 
   void tick(const crawl::CrawlStatus& status) {
-    const bool stands = status.state == crawl::RunState::paused || (!status.waits_for.empty() && !status.is_between_polls);
+    // Between two polls of feeds it stands still as it should.
+    const bool rests = status.state == crawl::RunState::empty && feeds_of(running_.operations()).keeps_crawl_open();
+    const bool stands = status.state == crawl::RunState::paused || (!status.waits_for.empty() && !rests);
     if (stands && !std::exchange(stood_, true))
       desk_.tell(alerts::Kind::pause,
                  status.waits_for.empty() ? "the crawl is paused" : "the crawl waits: " + status.waits_for);

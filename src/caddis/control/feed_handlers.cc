@@ -61,11 +61,12 @@ api::FeedSite to_api(const crawl::KeptFeedSite& kept, const feeds::SiteRules& ru
 
 // All of them, or the one that is asked for.
 Result<std::string> tell(crawl::Operator& crawl, const std::string& site) {
-  const crawl::FeedBook& book = crawl.feeds().book();
+  const crawl::FeedBook& book = crawl::feeds_of(crawl).book();
   api::FeedSites told;
   for (const auto& [name, kept] : book.sites())
     if (site.empty() || site == name) told.sites.push_back(to_api(kept, book.rules()));
-  if (!site.empty() && told.sites.empty()) return fail(ErrorCode::not_found, fmt::format("there is no site '{}'", site));
+  if (!site.empty() && told.sites.empty())
+    return fail(ErrorCode::not_found, fmt::format("there is no site '{}'", site));
   return api::to_json(told);
 }
 
@@ -75,7 +76,9 @@ Result<feeds::SitePlan> plan_of(const api::WantedFeedSite& wanted) {
   plan.active = wanted.active.value_or(true);
   if (wanted.wait && !wanted.wait->empty()) {
     auto wait = parse_duration(*wanted.wait);
-    if (!wait) return fail(ErrorCode::config, fmt::format("wait '{}' of the site '{}': write 30m or 1h30m", *wanted.wait, wanted.name));
+    if (!wait)
+      return fail(ErrorCode::config,
+                  fmt::format("wait '{}' of the site '{}': write 30m or 1h30m", *wanted.wait, wanted.name));
     plan.wait = *wait;
   }
   for (const api::WantedFeed& feed : wanted.feeds)
@@ -107,19 +110,19 @@ Result<std::string> name_feed_sites(crawl::Operator& crawl, const Call& call) {
       return fail(ErrorCode::config, fmt::format("the site '{}' is there twice", plan.name));
     plans.push_back(std::move(plan));
   }
-  TRY_VOID(crawl.feeds().put(std::move(plans), replaces));
+  TRY_VOID(crawl::feeds_of(crawl).put(std::move(plans), replaces));
   return tell(crawl, "");
 }
 
 Result<std::string> poll_feed_site(crawl::Operator& crawl, const Call& call) {
   TRY(const std::string site, site_in(call));
-  TRY_VOID(crawl.feeds().poll_now(site));
+  TRY_VOID(crawl::feeds_of(crawl).poll_now(site));
   return tell(crawl, site);
 }
 
 Result<std::string> remove_feed_site(crawl::Operator& crawl, const Call& call) {
   TRY(const std::string site, site_in(call));
-  TRY_VOID(crawl.feeds().remove(site));
+  TRY_VOID(crawl::feeds_of(crawl).remove(site));
   return tell(crawl, site);
 }
 

@@ -16,11 +16,10 @@
 namespace caddis::crawl {
 namespace {
 
-LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log,
-                                 const std::unique_ptr<SeedIntake>& seed_lists, const std::unique_ptr<FeedWatch>& feeds) {
+LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log, const Imports& imports) {
   LimitEnforcer::Hooks hooks;
   hooks.is_empty = [&] {
-    return frontier.is_empty() && !(seed_lists && seed_lists->is_busy()) && !(feeds && feeds->keeps_crawl_open());
+    return frontier.is_empty() && !(imports.seeds && imports.seeds->is_busy()) && !imports.feeds->keeps_crawl_open();
   };
   hooks.give_up_all = [&frontier](std::string why) {
     frontier.admin().abandon_all(status::kBlockedByRuntimeLimit, std::move(why));
@@ -40,7 +39,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
           FrontierPermits::Hooks{[this] { return lifecycle.is_running(); }, [this] { dispatcher.dispatch(); }})),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
-      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports.seeds, feeds)),
+      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports)),
       between_groups{SeenTasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
                      std::make_unique<IndexSegments>(world, state, lifecycle, path->committer)},
       hangs(lanes, lifecycle, path->outputs.meta(), log),
@@ -48,8 +47,8 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
       dispatcher({world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, between_groups.seen,
                   hangs, gate}),
       intake(state, *path),
-      feeds(std::make_unique<FeedWatch>(FeedWatch::Parts{world, state, lifecycle, limits, *path, intake, log})),
       checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, path->outputs.cookies().jar(), log) {
+  imports.feeds = std::make_unique<FeedWatch>(FeedWatch::Parts{world, state, lifecycle, limits, *path, intake, log});
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
 
@@ -67,7 +66,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   TRY_VOID(parts->between_groups.index->open());
-  TRY_VOID(parts->feeds->open());
+  TRY_VOID(parts->imports.feeds->open());
   parts->wire();
   return parts;
 }

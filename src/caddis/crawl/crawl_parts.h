@@ -39,10 +39,11 @@ struct CommitPath;
 struct CrawlState;
 struct World;
 
-// Files that a launch takes in as a whole.
+// Files that a launch takes in as a whole, and feeds that it polls.
 struct Imports {
   std::unique_ptr<FrontierLogImport> log;  // null if nothing is to be imported
   std::unique_ptr<SeedIntake> seeds;       // null if no list of seeds is left
+  std::unique_ptr<FeedWatch> feeds;        // never null
 };
 
 // The work that files want between two groups.
@@ -81,7 +82,6 @@ struct CrawlParts {
   VisitGate gate;
   Dispatcher dispatcher;
   UrlIntake intake;
-  std::unique_ptr<FeedWatch> feeds;
   Checkpointer checkpointer;
   std::unique_ptr<ActionDirectory> actions;  // null if there is none
   Imports imports;

@@ -100,7 +100,6 @@ CrawlStatus StatusReporter::status() const {
   const bool is_running = parts_.lifecycle.is_running();
   if (is_running && parts_.state.frontier->is_empty() && !parts_.limits.ran_dry()) status.state = RunState::empty;
   status.waits_for = why_it_waits(status.state);
-  status.is_between_polls = status.state == RunState::empty && parts_.feeds.keeps_crawl_open();
   add_counts(status);
   add_rates(status);
   status.limits = parts_.limits.in_use();

@@ -34,7 +34,6 @@ struct CrawlState;
 struct CrawlStatus {
   RunState state = RunState::running;
   std::string waits_for;  // why it stands still, if it does
-  bool is_between_polls = false;  // it stands still until feeds are polled again, as it should
   Duration elapsed{};
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;

@@ -66,8 +66,8 @@ void FeedBook::log(std::string_view text) const {
 }
 
 bool FeedBook::has_active() const {
-  return std::ranges::any_of(
-      sites_, [](const auto& one) { return one.second.site.facts().status != SiteStatus::ended; });
+  return std::ranges::any_of(sites_,
+                             [](const auto& one) { return one.second.site.facts().status != SiteStatus::ended; });
 }
 
 FeedSite* FeedBook::find(std::string_view name) {
@@ -107,8 +107,8 @@ Result<void> FeedBook::remove(FeedSource source, std::string_view name) {
   if (known == sites_.end() || known->second.site.facts().status == SiteStatus::ended)
     return fail(ErrorCode::not_found, fmt::format("there is no site '{}'", name));
   if (known->second.source != source)
-    return fail(ErrorCode::conflict,
-                fmt::format("the site '{}' is named by the {}: take it away there", name, to_string(known->second.source)));
+    return fail(ErrorCode::conflict, fmt::format("the site '{}' is named by the {}: take it away there", name,
+                                                 to_string(known->second.source)));
   known->second.site.end();
   touch(known->first);
   log(fmt::format("polls the feeds of {} no more", name));
@@ -218,9 +218,10 @@ void FeedBook::on_final(visit::VisitResult& result) {
 }
 
 void FeedBook::read_feed_visit(const visit::VisitResult& result, const FeedOrigin& origin, FeedSite& site) {
-  if (!result.feed || !result.feed->trouble.empty()) {
+  const visit::FeedRead* const read = result.visited.back().feed.get();
+  if (read == nullptr || !read->trouble.empty()) {
     if (is_redirected(result)) return;
-    if (result.feed) return feed_failed(origin, site, result.feed->trouble);
+    if (read != nullptr) return feed_failed(origin, site, read->trouble);
     const int status = result.disposition.status;
     return feed_failed(origin, site,
                        result.reason.empty() ? fmt::format("it was not fetched: {}", status_word(status))
@@ -228,9 +229,9 @@ void FeedBook::read_feed_visit(const visit::VisitResult& result, const FeedOrigi
   }
   changed_feeds_.emplace(origin.site, origin.feed);
   const WallTime now = clock_.wall();
-  if (result.feed->is_unchanged) return site.feed_unchanged(origin.feed, now);
-  if (!result.feed->feed) return feed_failed(origin, site, "it was not read");
-  const auto links = site.feed_read(origin.feed, *result.feed->feed, capture_of(result, result.feed->capture), now, rules_);
+  if (read->is_unchanged) return site.feed_unchanged(origin.feed, now);
+  if (!read->feed) return feed_failed(origin, site, "it was not read");
+  const auto links = site.feed_read(origin.feed, *read->feed, capture_of(result, read->capture), now, rules_);
   keep(origin.site, origin.feed, site.facts().round, links);
 }
 

@@ -43,13 +43,14 @@ FeedSiteFigures FeedSiteFigures::of(const feeds::FeedSite& site) {
   for (const feeds::FeedPlan& plan : site.plan().feeds) {
     const feeds::FeedState* const state = site.feed(plan.url);
     if (state == nullptr) continue;
-    figures.feeds.push_back({.uri = plan.url,
-                             .most_recently_seen = state->newest == 0 ? "" : moment(WallTime(std::chrono::seconds(state->newest))),
-                             .last_digest = state->capture.digest,
-                             .last_fetch = moment(std::max(state->last_fetch, state->last_failure)),
-                             .trouble = state->trouble,
-                             .items = state->found,
-                             .failures = state->failures_in_row});
+    figures.feeds.push_back(
+        {.uri = plan.url,
+         .most_recently_seen = state->newest == 0 ? "" : moment(WallTime(std::chrono::seconds(state->newest))),
+         .last_digest = state->capture.digest,
+         .last_fetch = moment(std::max(state->last_fetch, state->last_failure)),
+         .trouble = state->trouble,
+         .items = state->found,
+         .failures = state->failures_in_row});
   }
   return figures;
 }
@@ -75,19 +76,21 @@ Result<void> FeedDatabase::write(const std::vector<FeedSiteFigures>& figures) {
   TRY_VOID(open());
   return database_->transact([&](sql::Connection& c) -> Result<void> {
     for (const FeedSiteFigures& site : figures) {
-      TRY_VOID(c.execute("UPDATE feed_sites SET state = ?, last_feed_update = ?, next_poll = ?, in_progress = ?, items = ? "
-                         "WHERE name = ?",
-                         Values(site.state, site.last_feed_update, site.next_poll, site.in_progress, site.items, site.name)));
+      TRY_VOID(c.execute(
+          "UPDATE feed_sites SET state = ?, last_feed_update = ?, next_poll = ?, in_progress = ?, items = ? "
+          "WHERE name = ?",
+          Values(site.state, site.last_feed_update, site.next_poll, site.in_progress, site.items, site.name)));
       TRY(const auto rows, c.rows("SELECT uri FROM feeds WHERE site = ?", Values(site.name)));
       for (const sql::Row& row : rows) {
         const auto url = url::Url::parse(row.text(0));
         if (!url) continue;
         for (const FeedSiteFigures::Feed& feed : site.feeds) {
           if (url->without_fragment() != feed.uri) continue;
-          TRY_VOID(c.execute("UPDATE feeds SET most_recently_seen = ?, last_digest = ?, last_fetch = ?, items = ?, "
-                             "failures = ?, trouble = ? WHERE site = ? AND uri = ?",
-                             Values(feed.most_recently_seen, feed.last_digest, feed.last_fetch, feed.items, feed.failures,
-                                    feed.trouble, site.name, row.text(0))));
+          TRY_VOID(
+              c.execute("UPDATE feeds SET most_recently_seen = ?, last_digest = ?, last_fetch = ?, items = ?, "
+                        "failures = ?, trouble = ? WHERE site = ? AND uri = ?",
+                        Values(feed.most_recently_seen, feed.last_digest, feed.last_fetch, feed.items, feed.failures,
+                               feed.trouble, site.name, row.text(0))));
         }
       }
     }
@@ -108,7 +111,8 @@ Result<NamedFeedSites> FeedDatabase::read() {
       if (!wait.empty()) {
         const auto duration = parse_duration(wait);
         if (!duration) {
-          named.wrong.push_back(fmt::format("the site '{}' has the min_wait '{}': write 30m or 1h30m", plan.name, wait));
+          named.wrong.push_back(
+              fmt::format("the site '{}' has the min_wait '{}': write 30m or 1h30m", plan.name, wait));
           continue;
         }
         plan.wait = *duration;

@@ -21,7 +21,7 @@ class Database;
 
 namespace caddis::crawl {
 
-// What the crawl writes of a site: the values of columns, as text.
+// The figures of a site that the crawl writes: the values of columns, as text.
 struct FeedSiteFigures {
   struct Feed {
     std::string uri, most_recently_seen, last_digest, last_fetch, trouble;
@@ -33,7 +33,7 @@ struct FeedSiteFigures {
   static FeedSiteFigures of(const feeds::FeedSite& site);
 };
 
-// What it reads of it.
+// The sites that it reads.
 struct NamedFeedSites {
   std::vector<feeds::SitePlan> plans;
   // By site and feed: the date of the newest item that was seen, seconds since 1970; of those that have one.

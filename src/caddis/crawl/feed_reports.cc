@@ -24,9 +24,7 @@ std::string newest_of(const feeds::FeedState& state) {
   return state.newest == 0 ? "-" : rfc3339(WallTime(std::chrono::seconds(state.newest)));
 }
 
-std::string wait_of(const feeds::FeedSite& site) {
-  return site.plan().wait ? format_duration(*site.plan().wait) : "-";
-}
+std::string wait_of(const feeds::FeedSite& site) { return site.plan().wait ? format_duration(*site.plan().wait) : "-"; }
 
 Row row_of(const KeptFeedSite& kept, const feeds::FeedPlan& plan) {
   static const feeds::FeedState kNever;

@@ -59,9 +59,10 @@ std::optional<SiteRow> read_site_row(std::string_view row) {
 }
 
 std::unexpected<Error> corrupt(std::string_view key) {
-  return fail(ErrorCode::corrupt, fmt::format("the row {} of the state is damaged: go back to a checkpoint (caddis crawl "
-                                              "--resume --checkpoint latest)",
-                                              key));
+  return fail(ErrorCode::corrupt,
+              fmt::format("the row {} of the state is damaged: go back to a checkpoint (caddis crawl "
+                          "--resume --checkpoint latest)",
+                          key));
 }
 
 }  // namespace
@@ -167,8 +168,8 @@ Result<std::map<std::string, KeptFeedSite, std::less<>>> read_feed_sites(store::
     if (!row) return corrupt(rows->key());
     auto plan = feeds::parse_site_plan(row->plan);
     if (!plan) return corrupt(rows->key());
-    all.emplace(name, KeptFeedSite{row->source, FeedSite(*std::move(plan), std::move(row->facts),
-                                                         std::move(states[name]))});
+    all.emplace(name,
+                KeptFeedSite{row->source, FeedSite(*std::move(plan), std::move(row->facts), std::move(states[name]))});
   }
   TRY_VOID(rows->status());
   return all;

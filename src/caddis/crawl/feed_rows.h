@@ -20,7 +20,7 @@ namespace caddis::crawl {
 inline constexpr std::string_view kFeedSiteRow = "feed-site:";
 inline constexpr std::string_view kFeedRow = "feed:";
 
-// Who has named a site. The first that does has it.
+// The source that has named a site. The first that does has it.
 enum class FeedSource : uint8_t { settings, api, database };
 std::string_view to_string(FeedSource source);
 

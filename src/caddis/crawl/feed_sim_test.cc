@@ -56,9 +56,10 @@ struct NewsFeed {
   bool is_dated() const { return form != Form::rss091; }
 };
 
-std::string answer(std::string_view status, std::string_view type, std::string_view body, std::string_view fields = "") {
-  return fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}\r\n{}", status, type, body.size(), fields,
-                     body);
+std::string answer(std::string_view status, std::string_view type, std::string_view body,
+                   std::string_view fields = "") {
+  return fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}\r\n{}", status, type, body.size(),
+                     fields, body);
 }
 
 // One host with its feeds, its articles and their pictures.
@@ -145,16 +146,17 @@ class NewsSite {
     const WallTime date = item.updated && *item.updated <= now ? *item.updated : item.dated;
     switch (form) {
       case Form::rss20:
-        return fmt::format("<item><link>{}</link><guid isPermaLink=\"false\">{}</guid><pubDate>{}</pubDate></item>", link,
-                           item.path, http_date(date));
+        return fmt::format("<item><link>{}</link><guid isPermaLink=\"false\">{}</guid><pubDate>{}</pubDate></item>",
+                           link, item.path, http_date(date));
       case Form::rss091:
         return fmt::format("<item><title>x</title><link>{}</link></item>", link);
       case Form::rdf:
         return fmt::format("<item rdf:about=\"{}\"><link>{}</link><dc:date>{}</dc:date></item>", link, link,
                            rfc3339(date));
       case Form::atom:
-        return fmt::format("<entry><id>{}</id><link href=\"{}\"/><published>{}</published><updated>{}</updated></entry>",
-                           item.path, item.path, rfc3339(item.dated), rfc3339(date));
+        return fmt::format(
+            "<entry><id>{}</id><link href=\"{}\"/><published>{}</published><updated>{}</updated></entry>", item.path,
+            item.path, rfc3339(item.dated), rfc3339(date));
       case Form::json:
         return fmt::format("{{\"id\":\"{}\",\"url\":\"{}\",\"date_modified\":\"{}\"}}", link, link, rfc3339(date));
     }
@@ -200,8 +202,7 @@ class NewsSite {
 class NewsWorld {
  public:
   NewsWorld(int sites, WallTime end, uint64_t seed) : random_(seed) {
-    for (int i = 0; i < sites; ++i)
-      sites_.push_back(std::make_unique<NewsSite>(i, i % 2 == 0 ? 2 : 3, end, random_));
+    for (int i = 0; i < sites; ++i) sites_.push_back(std::make_unique<NewsSite>(i, i % 2 == 0 ? 2 : 3, end, random_));
   }
 
   const std::vector<std::unique_ptr<NewsSite>>& sites() const { return sites_; }
@@ -215,12 +216,13 @@ class NewsWorld {
       network->serve(aio::Endpoint(address, 80), [site = sites_[i].get(), &loop](std::unique_ptr<aio::Stream> stream) {
         return testing::answer_heads(std::move(stream), [site, &loop](const std::string& head) {
           const size_t from = head.find(' ') + 1;
-          return testing::Answer{site->respond(head.substr(from, head.find(' ', from) - from), head, loop.clock().wall()),
-                                 false};
+          return testing::Answer{
+              site->respond(head.substr(from, head.find(' ', from) - from), head, loop.clock().wall()), false};
         });
       });
     }
-    return visit::Lane::Parts{loop, std::move(network), dns::make_table_resolver(loop.clock(), std::move(addresses)), 0};
+    return visit::Lane::Parts{loop, std::move(network), dns::make_table_resolver(loop.clock(), std::move(addresses)),
+                              0};
   }
 
  private:
@@ -290,9 +292,11 @@ struct Delays {
   std::vector<double> minutes, of_wait;
   std::string describe(std::vector<double> of) const {
     std::ranges::sort(of);
-    const auto at = [&](double part) { return of.empty() ? 0 : of[static_cast<size_t>(part * static_cast<double>(of.size() - 1))]; };
-    return fmt::format("{} items: median {:.1f}, 90 % {:.1f}, 99 % {:.1f}, most {:.1f}", of.size(), at(0.5), at(0.9), at(0.99),
-                       of.empty() ? 0 : of.back());
+    const auto at = [&](double part) {
+      return of.empty() ? 0 : of[static_cast<size_t>(part * static_cast<double>(of.size() - 1))];
+    };
+    return fmt::format("{} items: median {:.1f}, 90 % {:.1f}, 99 % {:.1f}, most {:.1f}", of.size(), at(0.5), at(0.9),
+                       at(0.99), of.empty() ? 0 : of.back());
   }
 };
 
@@ -344,7 +348,8 @@ TEST(SimulatedFeeds, OfFortySitesAreFollowedThroughDeaths) {
         EXPECT_EQ(lines.mapped().front().hops, "L");
         const bool was_down = feed.down_from <= after(item.published, 1h) && feed.down_until >= item.published;
         if (was_down) continue;
-        const double late = std::chrono::duration<double, std::ratio<60>>(lines.mapped().front().time - item.published).count();
+        const double late =
+            std::chrono::duration<double, std::ratio<60>>(lines.mapped().front().time - item.published).count();
         delays.minutes.push_back(late);
         delays.of_wait.push_back(late / minutes_of_wait);
       }
@@ -362,8 +367,8 @@ TEST(SimulatedFeeds, OfFortySitesAreFollowedThroughDeaths) {
   EXPECT_GT(fronts, 40u);
   EXPECT_LT(fronts, polls);
   const std::string in_minutes = delays.describe(delays.minutes), in_waits = delays.describe(delays.of_wait);
-  fmt::print("{} days, {} lives, {} polls of 100 feeds, {} of them unchanged (304), {} front pages, {} updates\n", days(),
-             crawl.lives(), polls, unchanged, fronts, updates);
+  fmt::print("{} days, {} lives, {} polls of 100 feeds, {} of them unchanged (304), {} front pages, {} updates\n",
+             days(), crawl.lives(), polls, unchanged, fronts, updates);
   fmt::print("minutes from publication to capture: {}\n", in_minutes);
   fmt::print("in waits of the site:                {}\n", in_waits);
   std::ranges::sort(delays.of_wait);
@@ -385,7 +390,8 @@ TEST(SimulatedFeeds, KeepACrawlOpenUntilItIsStopped) {
   crawl.on_pulse = [&](aio::SimLoop& loop, Operator& operations) {
     const CrawlStatus status = operations.status();
     states.insert(std::string(name_of(status.state)));
-    if (status.is_between_polls) is_between |= status.waits_for.starts_with("the next poll of a feed is due in");
+    if (status.state == RunState::empty)
+      is_between |= status.waits_for.starts_with("the next poll of a feed is due in");
     stop(loop, operations);
   };
   crawl.live({.events = 200'000});

@@ -21,16 +21,15 @@
 
 namespace caddis::crawl {
 
-FeedWatch::FeedWatch(Parts parts)
-    : parts_(parts), book_(parts.path.outputs.feeds()), changed_(parts.world.loop) {
+FeedWatch::FeedWatch(Parts parts) : parts_(parts), book_(parts.path.outputs.feeds()), changed_(parts.world.loop) {
   FeedBook::Hooks hooks;
   hooks.form = [this](const url::Url& url) { return parts_.intake.form_of(url); };
   hooks.log = [this](std::string_view text) { parts_.log.tell(CrawlEvent::Source::crawl, text); };
   hooks.on_failure = [this](std::string_view site, std::string_view feed, const feeds::FeedState& state) {
     const auto told = static_cast<uint64_t>(parts_.state.settings.now().feeds.failures_told);
     if (told == 0 || state.failures_in_row != told) return;
-    log_warn("feeds", "the feed {} of {} has failed {} times in a row: {}; it is asked less often from now on", feed, site,
-             told, state.trouble);
+    log_warn("feeds", "the feed {} of {} has failed {} times in a row: {}; it is asked less often from now on", feed,
+             site, told, state.trouble);
   };
   book_.set_hooks(std::move(hooks));
 }
@@ -141,7 +140,8 @@ aio::Task<void> FeedWatch::ask_database() {
 
 void FeedWatch::take(const NamedFeedSites& named) {
   for (const std::string& name : book_.replace(FeedSource::database, named.plans))
-    if (told_.empty()) tell_once(fmt::format("the site '{}' is there by another way already, and stays as it is", name));
+    if (told_.empty())
+      tell_once(fmt::format("the site '{}' is there by another way already, and stays as it is", name));
   for (const auto& [site, feeds] : named.newest)
     for (const auto& [feed, newest] : feeds) book_.adopt(site, feed, newest);
   allow(named.plans);

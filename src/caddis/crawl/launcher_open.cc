@@ -66,8 +66,8 @@ Result<void> Launcher::check_new() {
   TRY(precedences_, load_precedences(settings, state_->files, state_->identity));
   config::SeedProblems problems;
   const std::vector<url::Url> seeds = usable_seeds(settings.crawl, problems);
-  TRY_VOID(check_has_seeds(
-      seeds, waits_in_log || has_seed_lists(options_) || settings.feeds.waits_for_polls(), problems));
+  TRY_VOID(
+      check_has_seeds(seeds, waits_in_log || has_seed_lists(options_) || settings.feeds.waits_for_polls(), problems));
   // Lists are asked when they are read.
   if (!seeds.empty() || waits_in_log)
     TRY_VOID(check_warnings(config::remarks_on(settings, seeds.empty() || !config::only_loopback(seeds))));

@@ -113,7 +113,7 @@ aio::Task<Result<void>> Operator::keep() {
                              kept.error().message));
 }
 
-FeedWatch& Operator::feeds() { return *parts_.feeds; }
+FeedWatch& feeds_of(Operator& crawl) { return *crawl.parts_.imports.feeds; }
 
 const config::Settings& Operator::settings() const { return state_.settings.now(); }
 

@@ -38,6 +38,8 @@ class SettingsUpdater;
 class Operator;
 // Names who asks for what the operator does next, for the logs; empty: nobody known.
 void name_actor(Operator& crawl, std::string_view who);
+// The feeds that the crawl polls.
+FeedWatch& feeds_of(Operator& crawl);
 
 class Operator {
  public:
@@ -93,7 +95,6 @@ class Operator {
   aio::Task<Result<void>> keep();
   OperatorScripts& scripts() { return scripts_; }
   ReportDesk& reports() { return reports_; }
-  FeedWatch& feeds();
 
   // --- its URLs
   struct AddedUrl {
@@ -118,6 +119,7 @@ class Operator {
 
  private:
   friend void name_actor(Operator& crawl, std::string_view who);
+  friend FeedWatch& feeds_of(Operator& crawl);
   // Visits may begin, or the crawl may be over.
   void changed();
 

@@ -44,10 +44,16 @@ namespace caddis::crawl {
 struct Outputs::All {
   All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
-        rows{{}, SeedRows(sources.kv), {}, {sources.kv, sources.clock}, HostKeyRows(sources.kv),
+        rows{{},
+             SeedRows(sources.kv),
+             {},
+             {sources.kv, sources.clock},
+             HostKeyRows(sources.kv),
              FeedBook(sources.kv, sources.clock)},
         found_seeds(rows.meta, rows.seeds, sources.statistics),
-        counted{FrontierRows(sources.frontier, sources.statistics), {}, SiteTallies(sources.kv),
+        counted{FrontierRows(sources.frontier, sources.statistics),
+                {},
+                SiteTallies(sources.kv),
                 ProgressSeries(sources.clock, sources.statistics, sources.frontier, sources.kv)},
         logs(launch, options.logs, options.undo.most, sources),
         pages(launch.pages()),

@@ -38,7 +38,7 @@ bool is_web_address(std::string_view text) {
   return starts_with_ignore_case(text, "http://") || starts_with_ignore_case(text, "https://");
 }
 
-// What is written where a URL is meant, resolved; empty for what is none that can be crawled.
+// The text where a URL is meant, resolved; empty if it is none that can be crawled.
 std::string resolve(std::string_view written, const url::Url& base, const FeedLimits& limits) {
   written = trim(written);
   if (written.empty() || written.size() > limits.max_text) return "";
@@ -71,7 +71,8 @@ Word word_of(const XmlReader& xml) {
 
 class Collector {
  public:
-  Collector(const url::Url& base, const FeedLimits& limits, FeedKind kind) : base_(base), limits_(limits), kind_(kind) {}
+  Collector(const url::Url& base, const FeedLimits& limits, FeedKind kind)
+      : base_(base), limits_(limits), kind_(kind) {}
 
   void start(const XmlReader& xml) {
     push_base(xml);

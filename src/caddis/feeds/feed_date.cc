@@ -52,7 +52,8 @@ class Scanner {
   std::optional<int> number(size_t most, size_t* digits = nullptr) {
     size_t length = 0;
     int value = 0;
-    while (length < most && length < rest_.size() && is_digit(rest_[length])) value = value * 10 + (rest_[length++] - '0');
+    while (length < most && length < rest_.size() && is_digit(rest_[length]))
+      value = value * 10 + (rest_[length++] - '0');
     if (length == 0) return {};
     rest_.remove_prefix(length);
     if (digits != nullptr) *digits = length;
@@ -80,11 +81,11 @@ int month_of(std::string_view word) {
 // In minutes east of Greenwich. Letters of the military are all but Z without a meaning (RFC 2822, 4.3).
 int offset_of(std::string_view zone) {
   constexpr std::pair<std::string_view, int> kZones[] = {
-      {"at", -240},  {"et", -300},  {"ct", -360},  {"mt", -420},  {"pt", -480},  {"est", -300}, {"edt", -240}, {"cst", -360}, {"cdt", -300}, {"mst", -420}, {"mdt", -360}, {"pst", -480},
-      {"pdt", -420}, {"akst", -540}, {"akdt", -480}, {"hst", -600}, {"wet", 0}, {"west", 60}, {"bst", 60},
-      {"cet", 60},   {"cest", 120}, {"met", 60},   {"mest", 120}, {"mez", 60}, {"mesz", 120}, {"eet", 120},
-      {"eest", 180}, {"msk", 180},  {"jst", 540},  {"kst", 540},  {"aest", 600}, {"aedt", 660}, {"nzst", 720},
-      {"nzdt", 780}};
+      {"at", -240},   {"et", -300},  {"ct", -360},  {"mt", -420},  {"pt", -480},  {"est", -300}, {"edt", -240},
+      {"cst", -360},  {"cdt", -300}, {"mst", -420}, {"mdt", -360}, {"pst", -480}, {"pdt", -420}, {"akst", -540},
+      {"akdt", -480}, {"hst", -600}, {"wet", 0},    {"west", 60},  {"bst", 60},   {"cet", 60},   {"cest", 120},
+      {"met", 60},    {"mest", 120}, {"mez", 60},   {"mesz", 120}, {"eet", 120},  {"eest", 180}, {"msk", 180},
+      {"jst", 540},   {"kst", 540},  {"aest", 600}, {"aedt", 660}, {"nzst", 720}, {"nzdt", 780}};
   for (const auto& [name, minutes] : kZones)
     if (zone == name) return minutes;
   return 0;

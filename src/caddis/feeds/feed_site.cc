@@ -32,7 +32,7 @@ bool dates_are_of_the_fetch(const FeedState& state, const std::vector<KnownItem>
   constexpr int kEnough = 3;
   int same = 0, other = 0;
   for (const KnownItem& item : items) {
-    const KnownItem* const before = state.find(item.identity);
+    const KnownItem* const before = find_item(state, item.identity);
     if (before == nullptr || before->date == 0 || item.date == 0) continue;
     ++(before->date == item.date ? same : other);
   }
@@ -121,7 +121,8 @@ bool FeedSite::finish_round(WallTime now, const SiteRules& rules) {
   for (const FeedPlan& one : plan_.feeds) {
     const FeedState& state = feeds_[one.url];
     if (state.asked == facts_.round && state.answered != facts_.round)
-      feed_failed(one.url, is_cut ? "no answer came in time" : "its redirects lead to nothing that is fetched", now, rules);
+      feed_failed(one.url, is_cut ? "no answer came in time" : "its redirects lead to nothing that is fetched", now,
+                  rules);
   }
   facts_.round_ended = now;
   facts_.status = SiteStatus::waiting;
@@ -174,7 +175,7 @@ void FeedSite::feed_unchanged(const std::string& url, WallTime now) { ++succeed(
 bool FeedSite::is_known_elsewhere(const std::string& url, const KnownItem& item) const {
   return std::ranges::any_of(feeds_, [&](const auto& one) {
     if (one.first == url) return false;
-    const KnownItem* const same = one.second.find_link(item.link);
+    const KnownItem* const same = find_link(one.second, item.link);
     return same != nullptr && (item.date == 0 || same->date == 0 || item.date <= same->date);
   });
 }
@@ -196,8 +197,8 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
   for (size_t i = 0; i < items.size(); ++i) {
     KnownItem& item = items[i];
     if (feed.items[i].link.empty()) continue;
-    const KnownItem* before = state.find(item.identity);
-    const KnownItem* const same_link = state.find_link(item.link);
+    const KnownItem* before = find_item(state, item.identity);
+    const KnownItem* const same_link = find_link(state, item.link);
     bool is_new = false, is_forced = true;
     if (before == nullptr && same_link != nullptr && (item.date == 0 || is_undated || item.date <= same_link->date)) {
       // another identity for what was captured
@@ -217,7 +218,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
     if (!is_new || !in_document.insert(item.link).second || is_known_elsewhere(url, item)) continue;
     links.push_back({feed.items[i].link, false, is_forced});
   }
-  if (!items.empty()) state.remember(std::move(items));
+  if (!items.empty()) remember(state, std::move(items));
   if (links.empty()) return links;
   state.found += links.size();
   state.last_found = now;

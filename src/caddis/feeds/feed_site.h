@@ -26,7 +26,7 @@ namespace caddis::feeds {
 enum class SiteStatus : uint8_t { waiting, crawling, updating, ended };
 std::string_view to_string(SiteStatus status);
 
-// What the settings say of all sites (settings.h).
+// The settings that hold for all sites (settings.h).
 struct SiteRules {
   Duration min_wait{}, max_wait{}, max_back_off{}, longest_round{};
   bool updated_items = true, adaptive = false;
@@ -35,11 +35,11 @@ struct SiteRules {
 // The facts of a site that survive the process, beside its plan and its feeds.
 struct SiteFacts {
   SiteStatus status = SiteStatus::waiting;
-  uint64_t round = 0;           // number of the last poll; 0: there was none
-  uint64_t in_progress = 0;     // URLs of it that are not answered
+  uint64_t round = 0;        // number of the last poll; 0: there was none
+  uint64_t in_progress = 0;  // URLs of it that are not answered
   WallTime round_began{}, round_ended{};
-  WallTime next{};              // when the next may begin, as the last one ended; 0: at once
-  Duration interval{};          // the present one, if adaptive; 0: the least
+  WallTime next{};      // when the next may begin, as the last one ended; 0: at once
+  Duration interval{};  // the present one, if adaptive; 0: the least
   uint64_t found_in_round = 0, found = 0, implied = 0, derived = 0, captured = 0, failed = 0, cut_rounds = 0;
   std::vector<std::string> implied_in_round;  // pages
 };
@@ -98,9 +98,7 @@ class FeedSite {
 
  private:
   Duration least_wait(const SiteRules& rules) const { return plan_.wait.value_or(rules.min_wait); }
-  bool is_under_way() const {
-    return facts_.status == SiteStatus::crawling || facts_.status == SiteStatus::updating;
-  }
+  bool is_under_way() const { return facts_.status == SiteStatus::crawling || facts_.status == SiteStatus::updating; }
   void adapt(const SiteRules& rules);
   FeedState& succeed(const std::string& url, WallTime now);
   bool is_known_elsewhere(const std::string& url, const KnownItem& item) const;

@@ -14,12 +14,19 @@ constexpr WallTime kBegin = WallTime(1'700'000'000s);
 const std::string kOne = "http://a.test/one", kTwo = "http://a.test/two";
 
 SiteRules rules() {
-  return {.min_wait = 10min, .max_wait = 2h, .max_back_off = 1h, .longest_round = 3h, .updated_items = true,
+  return {.min_wait = 10min,
+          .max_wait = 2h,
+          .max_back_off = 1h,
+          .longest_round = 3h,
+          .updated_items = true,
           .adaptive = false};
 }
 
 SitePlan plan() {
-  return {.name = "a", .wait = std::nullopt, .active = true, .feeds = {{kOne, {"http://a.test/"}}, {kTwo, {"http://a.test/", "http://a.test/2"}}}};
+  return {.name = "a",
+          .wait = std::nullopt,
+          .active = true,
+          .feeds = {{kOne, {"http://a.test/"}}, {kTwo, {"http://a.test/", "http://a.test/2"}}}};
 }
 
 FeedItem item(std::string name, std::optional<Duration> at = {}, std::string id = "") {
@@ -137,7 +144,8 @@ TEST(FeedSite, IsNotHeldUpByADateInTheFuture) {
 
 TEST(FeedSite, GoesOnWhereAnotherCrawlStopped) {
   FeedSite site(plan());
-  EXPECT_TRUE(site.adopt(kOne, std::chrono::duration_cast<std::chrono::seconds>((kBegin + 1min).time_since_epoch()).count()));
+  EXPECT_TRUE(
+      site.adopt(kOne, std::chrono::duration_cast<std::chrono::seconds>((kBegin + 1min).time_since_epoch()).count()));
   site.begin_round(kBegin);
   EXPECT_FALSE(site.adopt(kOne, 1));
   EXPECT_THAT(read(site, kOne, {item("b", 2min), item("a", 1min), item("0", 10s)}), ElementsAre("+", "b"));
@@ -240,12 +248,12 @@ TEST(FeedState, RemembersABoundedNumber) {
   for (uint64_t round = 0; round < 30; ++round) {
     std::vector<KnownItem> latest;
     for (uint64_t i = 0; i < 100; ++i) latest.push_back({round * 100 + i, 0, 0});
-    state.remember(std::move(latest));
+    remember(state, std::move(latest));
   }
   EXPECT_EQ(state.items.size(), 100 + FeedState::kMostOthers);
-  EXPECT_NE(state.find(2900), nullptr);
-  EXPECT_NE(state.find(2000), nullptr);
-  EXPECT_EQ(state.find(0), nullptr);
+  EXPECT_NE(find_item(state, 2900), nullptr);
+  EXPECT_NE(find_item(state, 2000), nullptr);
+  EXPECT_EQ(find_item(state, 0), nullptr);
 }
 
 }  // namespace

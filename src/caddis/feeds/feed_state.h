@@ -1,5 +1,4 @@
-// The memory of one feed: which of its items are known, and what its server said of its last state. A plain value with
-// the judgement of items; the site it belongs to (feed_site.h) knows the others.
+// The memory of one feed: which of its items are known, and what its server said of its last state. A plain value; the site it belongs to (feed_site.h) knows the others.
 #pragma once
 
 #include <cstdint>
@@ -41,16 +40,17 @@ struct FeedState {
 
   uint64_t fetches = 0, unchanged = 0, found = 0;  // items found to be new
   uint64_t failures = 0, failures_in_row = 0;
-  std::string trouble;                            // of the last failure; empty after a success
+  std::string trouble;  // of the last failure; empty after a success
   WallTime last_fetch{}, last_found{}, last_failure{};
-  WallTime not_before{};  // it backs off until then
+  WallTime not_before{};             // it backs off until then
   uint64_t asked = 0, answered = 0;  // the rounds in which it was, last
-
-  const KnownItem* find(uint64_t identity) const;
-  const KnownItem* find_link(uint64_t link) const;
-  // The items of a document take the place of those of the last; some of the others stay known.
-  void remember(std::vector<KnownItem> latest);
 };
+
+// Null if it is not known. By its link it is the one with the latest date.
+const KnownItem* find_item(const FeedState& state, uint64_t identity);
+const KnownItem* find_link(const FeedState& state, uint64_t link);
+// The items of a document take the place of those of the last; some of the others stay known.
+void remember(FeedState& state, std::vector<KnownItem> latest);
 
 // Hashes, the same on every machine and for ever.
 uint64_t item_hash(std::string_view text);

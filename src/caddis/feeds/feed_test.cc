@@ -113,11 +113,14 @@ TEST(Feed, ReadsJsonFeeds) {
 }
 
 TEST(Feed, IsReadAsFarAsItGoes) {
-  const Feed feed = read("\xEF\xBB\xBF\n <rss><channel><item><link>http://news.test/1</link></item><item><link>http://ne");
+  const Feed feed =
+      read("\xEF\xBB\xBF\n <rss><channel><item><link>http://news.test/1</link></item><item><link>http://ne");
   EXPECT_THAT(links(feed), ElementsAre("http://news.test/1"));
   EXPECT_TRUE(feed.cut);
-  const Feed limited = *parse_feed("<rss><channel><item><link>http://a/1</link></item><item><link>http://a/2</link></item>"
-                                   "</channel></rss>", base(), {.max_items = 1});
+  const Feed limited = *parse_feed(
+      "<rss><channel><item><link>http://a/1</link></item><item><link>http://a/2</link></item>"
+      "</channel></rss>",
+      base(), {.max_items = 1});
   EXPECT_EQ(limited.items.size(), 1u);
   EXPECT_TRUE(limited.cut);
 }
@@ -140,18 +143,17 @@ TEST(Feed, RefusesWhatIsNone) {
 }
 
 TEST(FeedDate, ReadsWhatFeedsWrite) {
-  const std::pair<const char*, const char*> kDates[] = {
-      {"Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"},
-      {"Thu, 5 Apr 2012 10:00:00 GMT", "2012-04-05T10:00:00Z"},
-      {"01 Jan 04 19:48 PST", "2004-01-02T03:48:00Z"},
-      {"Sun Jan  4 16:29:06 PST 2004", "2004-01-05T00:29:06Z"},
-      {"Sat, 27 Jun 2015 8:05 PM", "2015-06-27T20:05:00Z"},
-      {"2015-03-10 12:00:00", "2015-03-10T12:00:00Z"},
-      {"2015-03-10T12:00:00.123456+01:00", "2015-03-10T11:00:00Z"},
-      {"20150310", "2015-03-10T00:00:00Z"},
-      {"March 10, 2015", "2015-03-10T00:00:00Z"},
-      {"10-Mar-15 12:00", "2015-03-10T12:00:00Z"},
-      {"2003-12", "2003-12-01T00:00:00Z"}};
+  const std::pair<const char*, const char*> kDates[] = {{"Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"},
+                                                        {"Thu, 5 Apr 2012 10:00:00 GMT", "2012-04-05T10:00:00Z"},
+                                                        {"01 Jan 04 19:48 PST", "2004-01-02T03:48:00Z"},
+                                                        {"Sun Jan  4 16:29:06 PST 2004", "2004-01-05T00:29:06Z"},
+                                                        {"Sat, 27 Jun 2015 8:05 PM", "2015-06-27T20:05:00Z"},
+                                                        {"2015-03-10 12:00:00", "2015-03-10T12:00:00Z"},
+                                                        {"2015-03-10T12:00:00.123456+01:00", "2015-03-10T11:00:00Z"},
+                                                        {"20150310", "2015-03-10T00:00:00Z"},
+                                                        {"March 10, 2015", "2015-03-10T00:00:00Z"},
+                                                        {"10-Mar-15 12:00", "2015-03-10T12:00:00Z"},
+                                                        {"2003-12", "2003-12-01T00:00:00Z"}};
   for (const auto& [text, expected] : kDates) {
     const auto found = parse_feed_date(text);
     EXPECT_EQ(found ? rfc3339(*found) : "-", expected) << text;

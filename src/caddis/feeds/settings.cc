@@ -43,21 +43,24 @@ const Schema& schema_of<feeds::FeedSettings>() {
   static const Schema schema(
       "feeds", "Sites whose feeds are polled, and of which every new item is captured with its page (docs/feeds.md).",
       {
-          field<&S::sites>("sites",
-                           "The sites, a line each: its name and a colon, then \"every\" with the time between two polls, "
-                           "\"feed\" with a URL, and \"implies\" with pages that change when the feed has new items: "
-                           "\"news.example: every 1h30m feed https://news.example/rss implies https://news.example/\". "
-                           "The crawl runs until it is stopped or a limit is reached.",
-                           {.flags = kLive, .check = is_site}),
-          field<&S::min_wait>("min-wait",
-                              "The time from one poll of a site to the next, at least, for sites that have none of their "
-                              "own. A poll begins only when all that the last one found is done.",
-                              {.flags = kLive, .min = "1m", .max = "30d", .option = "--feed-wait"}),
-          field<&S::hop_path>("hop-path",
-                              "Which URLs are captured with an item or an implied page: a regular expression that all of "
-                              "the hop path from the feed must match. The default is one hop, a redirect, and up to two "
-                              "embeds, of which the first may be a guess.",
-                              {.flags = kLive, .check = is_pattern, .heritrix = "rssInScope.hoppathAllowed"}),
+          field<&S::sites>(
+              "sites",
+              "The sites, a line each: its name and a colon, then \"every\" with the time between two polls, "
+              "\"feed\" with a URL, and \"implies\" with pages that change when the feed has new items: "
+              "\"news.example: every 1h30m feed https://news.example/rss implies https://news.example/\". "
+              "The crawl runs until it is stopped or a limit is reached.",
+              {.flags = kLive, .check = is_site}),
+          field<&S::min_wait>(
+              "min-wait",
+              "The time from one poll of a site to the next, at least, for sites that have none of their "
+              "own. A poll begins only when all that the last one found is done.",
+              {.flags = kLive, .min = "1m", .max = "30d", .option = "--feed-wait"}),
+          field<&S::hop_path>(
+              "hop-path",
+              "Which URLs are captured with an item or an implied page: a regular expression that all of "
+              "the hop path from the feed must match. The default is one hop, a redirect, and up to two "
+              "embeds, of which the first may be a guess.",
+              {.flags = kLive, .check = is_pattern, .heritrix = "rssInScope.hoppathAllowed"}),
           field<&S::updated_items>("updated-items",
                                    "An item that is known is captured again if the feed gives it a newer date.",
                                    {.flags = kLive}),

@@ -22,8 +22,8 @@ std::unexpected<Error> wrong(std::string_view name, std::string what) {
 Result<std::string> web_address(std::string_view name, std::string_view written) {
   const auto url = url::Url::parse(written);
   if (!url || !url->is_http() || url->hostname().empty())
-    return wrong(name, fmt::format("has '{}', which is no URL that begins with https:// or http://",
-                                   visible(written, kShown)));
+    return wrong(
+        name, fmt::format("has '{}', which is no URL that begins with https:// or http://", visible(written, kShown)));
   return std::string(url->without_fragment());
 }
 
@@ -32,9 +32,8 @@ Result<void> check_name(std::string_view name) {
                        std::ranges::all_of(name, [](unsigned char c) { return c > ' ' && c != 0x7f && c != '/'; }) &&
                        !name.ends_with(':');
   if (is_name) return {};
-  return fail(ErrorCode::config,
-              fmt::format("'{}' is no name of a site: up to {} letters without blanks and slashes",
-                          visible(name, kShown), SitePlan::kMostName));
+  return fail(ErrorCode::config, fmt::format("'{}' is no name of a site: up to {} letters without blanks and slashes",
+                                             visible(name, kShown), SitePlan::kMostName));
 }
 
 }  // namespace
@@ -75,7 +74,8 @@ Result<SitePlan> parse_site_plan(std::string_view line) {
     const std::string_view word = words[i];
     if (next == Next::wait) {
       const auto wait = parse_duration(word);
-      if (!wait) return wrong(plan.name, fmt::format("has '{}' behind \"every\": write 30m or 1h30m", visible(word, kShown)));
+      if (!wait)
+        return wrong(plan.name, fmt::format("has '{}' behind \"every\": write 30m or 1h30m", visible(word, kShown)));
       plan.wait = *wait;
       next = Next::keyword;
     } else if (next == Next::feed) {
@@ -92,9 +92,10 @@ Result<SitePlan> parse_site_plan(std::string_view line) {
     } else if (next == Next::page) {
       plan.feeds.back().implied_pages.emplace_back(word);
     } else {
-      return wrong(plan.name, fmt::format("has '{}' where one of every, paused, feed, implies is expected (\"every\" and "
-                                          "\"paused\" before the feeds, \"implies\" behind one)",
-                                          visible(word, kShown)));
+      return wrong(plan.name,
+                   fmt::format("has '{}' where one of every, paused, feed, implies is expected (\"every\" and "
+                               "\"paused\" before the feeds, \"implies\" behind one)",
+                               visible(word, kShown)));
     }
   }
   if (next == Next::wait || next == Next::feed) return wrong(plan.name, "ends before a duration or a URL");

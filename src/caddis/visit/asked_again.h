@@ -22,15 +22,15 @@ inline bool was_given(const frontier::Candidate& candidate) {
 inline scope::Decision decide_again(const scope::Scope& scope, const frontier::Candidate& candidate,
                                     const url::Url& url, const scope::SiteRules* rules, WallTime now,
                                     const scope::Answer* server = nullptr) {
-  return scope.decide({.url = url,
-                       .hop_path = candidate.hops,
-                       .via = candidate.via,
-                       .is_seed = FeedOrigin::of(candidate) ||
-                                  (candidate.is_seed && !scope.has_ended(url.without_fragment())),
-                       .rules = rules,
-                       .source_seed = candidate.seed,
-                       .answer = server,
-                       .at = now});
+  return scope.decide(
+      {.url = url,
+       .hop_path = candidate.hops,
+       .via = candidate.via,
+       .is_seed = FeedOrigin::of(candidate) || (candidate.is_seed && !scope.has_ended(url.without_fragment())),
+       .rules = rules,
+       .source_seed = candidate.seed,
+       .answer = server,
+       .at = now});
 }
 
 }  // namespace caddis::visit

@@ -27,8 +27,8 @@ std::optional<FeedOrigin> FeedOrigin::of(const frontier::Candidate& candidate) {
   if (origin.kind == FeedUrlKind::feed) {
     origin.feed = in.string();
     feeds::FeedCapture& capture = origin.capture;
-    for (std::string* const part : {&capture.url, &capture.record_id, &capture.etag, &capture.last_modified,
-                                    &capture.digest, &capture.mime})
+    for (std::string* const part :
+         {&capture.url, &capture.record_id, &capture.etag, &capture.last_modified, &capture.digest, &capture.mime})
       *part = in.string();
     capture.date = WallTime(std::chrono::microseconds(in.varint()));
   }

@@ -19,9 +19,9 @@ enum class FeedUrlKind : uint8_t { feed, item, implied, derived };
 
 struct FeedOrigin {
   FeedUrlKind kind = FeedUrlKind::derived;
-  std::string site;     // its name
-  uint64_t round = 0;   // of the site
-  std::string feed;     // of a feed: its URL in the plan of the site, whatever it redirects to
+  std::string site;            // its name
+  uint64_t round = 0;          // of the site
+  std::string feed;            // of a feed: its URL in the plan of the site, whatever it redirects to
   feeds::FeedCapture capture;  // of a feed: the latest, about which the server is asked
 
   // Returns nothing if the URL has to do with no feed.

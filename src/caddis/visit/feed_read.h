@@ -1,4 +1,4 @@
-// What came of the fetch of a feed, for the site that polls it (crawl/feed_book.h).
+// The outcome of the fetch of a feed, for the site that polls it (crawl/feed_book.h).
 #pragma once
 
 #include <optional>

@@ -22,7 +22,7 @@ class FeedStep final : public Step {
   Result<Next> run(Visit& visit) override {
     const auto origin = FeedOrigin::of(visit.lease().candidate);
     if (!origin || origin->kind != FeedUrlKind::feed) return Next::on();
-    auto read = std::make_unique<FeedRead>();
+    auto read = std::make_shared<FeedRead>();
     const LogEntry& entry = visit.line->entry;
     if (entry.is_unchanged())
       read->is_unchanged = true;
@@ -30,7 +30,7 @@ class FeedStep final : public Step {
       read_answer(visit, *origin, *read);
     else
       read->trouble = fmt::format("it is answered with the status {}", entry.status);
-    visit.result.feed = std::move(read);
+    visit.line->feed = std::move(read);
     return Next::on();
   }
 

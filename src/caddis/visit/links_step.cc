@@ -210,9 +210,9 @@ class LinkJudge {
   Visit& visit_;
   const url::Url& url_;
   const std::string via_;
-  std::string hops_;                  // of the link at hand
-  std::pmr::vector<uint64_t> marks_;  // of all links
-  NewMarks& new_marks_;               // of those in the result
+  std::string hops_;                      // of the link at hand
+  std::pmr::vector<uint64_t> marks_;      // of all links
+  NewMarks& new_marks_;                   // of those in the result
   const std::optional<FeedOrigin> feed_;  // if the page has to do with one
   const WallTime now_;
   bool has_left_chain_ = false;

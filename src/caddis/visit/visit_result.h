@@ -59,8 +59,9 @@ struct LoggedVisit {
   std::string host;
   bool is_prerequisite = false;
   bool is_seed = false;
-  std::string redirect;              // where it leads, if it redirects
-  std::shared_ptr<WrittenAt> place;  // of its capture; null if it has none
+  std::string redirect;                            // where it leads, if it redirects
+  std::shared_ptr<WrittenAt> place;                // of its capture; null if it has none
+  std::shared_ptr<const FeedRead> feed = nullptr;  // of a feed that is polled, if it was answered
 };
 
 // A link that the scope rejects, as not-crawled.jsonl has it, and the mark by which the URL is known again.
@@ -86,7 +87,6 @@ struct VisitResult {
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
   cookies::Changes cookies;                                     // rows of the jar that it has changed
   std::string reason;                                           // why the try failed, in words
-  std::unique_ptr<FeedRead> feed;                               // of a feed that is polled, if it was answered
 
   // Bytes that it holds in memory until it is committed.
   uint64_t memory() const {
