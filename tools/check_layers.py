@@ -32,7 +32,7 @@ LIBRARIES = {
     "soci": {"sql"},
     "postgresql/": {"sql"},
     "sqlite3": {"sql"},
-    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins", "engine", "viewing", "harvest", "replay"},
+    "re2/": {"feeds", "modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins", "engine", "viewing", "harvest", "replay"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "zip.h": {"io"},
@@ -47,7 +47,7 @@ LIBRARIES = {
     "zdict.h": {"io"},
     "expat.h": {"heritrix"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest", "viewing", "wacz", "cdxserver", "pages", "harvest", "harvestserver"},
+    "nlohmann/": {"feeds", "settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract", "engine", "access", "rest", "viewing", "wacz", "cdxserver", "pages", "harvest", "harvestserver"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

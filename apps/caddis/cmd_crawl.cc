@@ -30,6 +30,7 @@
 #include "caddis/control/endpoint.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/launcher.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/real_world.h"
@@ -38,6 +39,7 @@
 #include "caddis/crawl/shared_hosts.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/documents/worker_pool.h"
+#include "caddis/feeds/site_plan.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "caddis/process/programs.h"
@@ -109,6 +111,8 @@ std::vector<std::string> first_seeds(const config::Settings& settings, const See
   for (const std::string& text : beginnings)
     for (const std::string_view line : split(without_byte_order_mark(text), '\n'))
       seeds.emplace_back(config::seed_on_line(line));
+  if (const auto plans = feeds::parse_site_plans(settings.feeds.sites))
+    for (const feeds::SitePlan& plan : *plans) seeds.push_back(plan.feeds.front().url);
   return seeds;
 }
 
@@ -198,7 +202,9 @@ class Messenger {
               {running.state().launch.name, running.state().launch.collection, running.operations().hostname()}) {}
 
   void tick(const crawl::CrawlStatus& status) {
-    const bool stands = status.state == crawl::RunState::paused || !status.waits_for.empty();
+    // Between two polls of feeds it stands still as it should.
+    const bool rests = status.state == crawl::RunState::empty && feeds_of(running_.operations()).keeps_crawl_open();
+    const bool stands = status.state == crawl::RunState::paused || (!status.waits_for.empty() && !rests);
     if (stands && !std::exchange(stood_, true))
       desk_.tell(alerts::Kind::pause,
                  status.waits_for.empty() ? "the crawl is paused" : "the crawl waits: " + status.waits_for);

@@ -118,6 +118,7 @@ class AnswersTest(ControlApiTest):
         self.look()
         self.change_urls()
         self.change_hosts()
+        self.change_feeds()
         self.steer()
         for _, path, operation in self.api.operations():
             self.assertIn(200, self.answered[operation["operationId"]], path)
@@ -203,6 +204,26 @@ class AnswersTest(ControlApiTest):
         self.assertIn(stuck, shown.stdout)
         self.expect(400, "GET", "/visits", "limit=0")
         self.assertEqual(self.expect(200, "POST", "/visits/end", "url=" + urllib.parse.quote(stuck, safe=""))["ends"], stuck)
+
+    def change_feeds(self):
+        self.assertEqual(self.expect(200, "GET", "/feeds"), {"sites": []})
+        feed = {"url": self.site.url("beta", "/of-nobody"), "implied_pages": [self.site.url("beta", "/")]}
+        wanted = {"sites": [{"name": "beta", "wait": "1h30m", "active": False, "feeds": [feed]}, {"name": "gamma", "active": False, "feeds": [{"url": feed["url"]}]}]}
+        self.assertEqual(list(self.api.problems(self.api.schema("WantedFeedSites"), wanted)), [])
+        sites = self.expect(200, "POST", "/feeds", body=json.dumps(wanted))["sites"]
+        self.assertEqual([(site["name"], site["source"], site["wait_seconds"]) for site in sites], [("beta", "api", 5400), ("gamma", "api", 600)])
+        self.assertEqual(sites[0]["feeds"][0]["implied_pages"], feed["implied_pages"])
+        self.expect(400, "POST", "/feeds", body="{")
+        self.expect(400, "POST", "/feeds", body='{"sites": [{"name": "x", "feeds": []}]}')
+        self.expect(400, "POST", "/feeds", body=json.dumps({"sites": [{"name": "x", "wait": "5s", "feeds": [feed]}]}))
+        self.expect(200, "POST", "/feeds/poll", "site=beta")
+        self.expect(400, "POST", "/feeds/poll")
+        self.expect(404, "POST", "/feeds/poll", "site=nobody")
+        self.assertEqual(self.expect(200, "POST", "/feeds/remove", "site=gamma")["sites"][0]["state"], "ended")
+        self.expect(404, "POST", "/feeds/remove", "site=gamma")
+        self.assertEqual({site["state"] for site in self.expect(200, "POST", "/feeds", "replace=1", body='{"sites": []}')["sites"]}, {"ended"})
+        self.assertEqual(len(self.expect(200, "GET", "/feeds", "site=beta")["sites"]), 1)
+        self.expect(404, "GET", "/feeds", "site=nobody")
 
     def change_hosts(self):
         changed = self.expect(200, "POST", "/hosts/{host}", "delay=90s&budget=1000&retire=1")

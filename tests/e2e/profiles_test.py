@@ -20,7 +20,7 @@ class ProfilesTest(unittest.TestCase):
         code, out, _ = caddis("profiles")
         self.assertEqual(code, 0)
         names = [line.split()[0] for line in out.splitlines()]
-        self.assertEqual(names, ["one-site", "focused", "domain", "broad", "event", "feeds"])
+        self.assertEqual(names, ["one-site", "focused", "domain", "broad", "event", "feeds", "news", "news-database"])
         code, out, _ = caddis("profiles", "broad")
         self.assertEqual(code, 0)
         self.assertIn("\n  kind: any\n", out)

@@ -129,6 +129,8 @@ class SimCrawl {
   }
 
   const crawl::CrawlEnd& end() const { return *end_; }
+  // Whether the latest process ended the crawl, rather than died.
+  bool has_ended() const { return end_.has_value(); }
   size_t lives() const { return lives_; }
   size_t events() const { return events_; }
   // Called while the crawl runs, every few events.

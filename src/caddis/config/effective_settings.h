@@ -22,6 +22,9 @@
 namespace caddis::extract {
 class Plan;
 }
+namespace caddis::feeds {
+class HopPath;
+}
 
 namespace caddis::config {
 
@@ -60,6 +63,7 @@ struct EffectiveSettings {
   std::shared_ptr<const scope::Countries> countries;     // null: nobody knows them; the same everywhere
   modules::ModuleSections modules;
   bool stores_walls = true;
+  std::shared_ptr<const feeds::HopPath> feed_hops;  // never null; the same everywhere
   robots::PagePolicy pages;
   dedup::DedupSettings dedup;
   archive::SiteArchive archive;

@@ -11,7 +11,8 @@
 namespace caddis::config {
 namespace {
 
-constexpr std::string_view kNames[] = {"one-site", "focused", "domain", "broad", "event", "feeds"};
+constexpr std::string_view kNames[] = {"one-site", "focused", "domain", "broad",
+                                       "event",    "feeds",   "news",   "news-database"};
 
 Profile read_profile(std::string_view name) {
   const std::string_view yaml = find_asset(fmt::format("{}.yaml", name));

@@ -85,7 +85,8 @@ TEST(Profiles, AnUnknownOneIsToldWithThoseThereAre) {
   const auto found = find_profile("brod");
   ASSERT_FALSE(found);
   EXPECT_THAT(found.error().message, HasSubstr("did you mean 'broad'?"));
-  EXPECT_THAT(find_profile("x").error().message, HasSubstr("one-site, focused, domain, broad, event, feeds"));
+  EXPECT_THAT(find_profile("x").error().message,
+              HasSubstr("one-site, focused, domain, broad, event, feeds, news, news-database"));
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
-// The settings of who reads what was fetched, together: the sections `extract`, `documents` and `walls`.
+// The settings of who reads what was fetched, together: the sections `extract`,
+// `documents`, `walls` and `feeds`.
 #pragma once
 
 #include "caddis/documents/settings.h"  // IWYU pragma: export
 #include "caddis/extract/settings.h"    // IWYU pragma: export
+#include "caddis/feeds/settings.h"      // IWYU pragma: export
 #include "caddis/walls/settings.h"      // IWYU pragma: export
 
 namespace caddis::config {
@@ -11,6 +13,7 @@ struct ReadingSettings {
   extract::Options extract;
   documents::DocumentSettings documents;
   walls::WallSettings walls;
+  feeds::FeedSettings feeds;
 };
 
 }  // namespace caddis::config

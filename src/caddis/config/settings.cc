@@ -16,12 +16,12 @@ template <class Sections, class Settings>
 Sections list_sections(Settings& all) {
   using settings::section;
   Sections sections = {
-      section(all.crawl),      section(all.scope),      section(all.limits),  section(all.robots),
-      section(all.politeness), section(all.frontier),   section(all.quota),   section(all.canonicalization),
-      section(all.dns),        section(all.fetch),      section(all.cookies), section(all.logins),
-      section(all.extract),    section(all.documents),  section(all.walls),   section(all.pipeline),
-      section(all.dedup),      section(all.archive),    section(all.logs),    section(all.alerts),
-      section(all.memory),     section(all.checkpoint), section(all.modules)};
+      section(all.crawl),      section(all.scope),     section(all.limits),     section(all.robots),
+      section(all.politeness), section(all.frontier),  section(all.quota),      section(all.canonicalization),
+      section(all.dns),        section(all.fetch),     section(all.cookies),    section(all.logins),
+      section(all.extract),    section(all.documents), section(all.walls),      section(all.feeds),
+      section(all.pipeline),   section(all.dedup),     section(all.archive),    section(all.logs),
+      section(all.alerts),     section(all.memory),    section(all.checkpoint), section(all.modules)};
   for (const auto& of_module : all.modules.sections.sections(all.modules.load)) sections.push_back(of_module);
   return sections;
 }

@@ -4,6 +4,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/extract/plan.h"
+#include "caddis/feeds/hop_path.h"
 #include "caddis/geo/country_file.h"
 
 namespace caddis::config {
@@ -159,6 +160,9 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->modules = settings.modules.sections;
   effective->pages = {settings.robots.noindex, settings.robots.noarchive, settings.robots.unavailable_after};
   effective->stores_walls = settings.walls.store;
+  auto feed_hops = feeds::HopPath::create(settings.feeds.hop_path);
+  CADDIS_CHECK(feed_hops.has_value());
+  effective->feed_hops = *std::move(feed_hops);
   effective->dedup = settings.dedup;
   effective->countries = countries_;
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};

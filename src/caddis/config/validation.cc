@@ -108,6 +108,7 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(validate_cookies(settings.cookies));
   TRY_VOID(fetch::validate(settings.fetch));
   TRY_VOID(logins::validate(settings.logins));
+  TRY_VOID(feeds::validate(settings.feeds));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");
   if (settings.politeness.min_delay > settings.politeness.max_delay)

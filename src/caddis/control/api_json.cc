@@ -55,6 +55,54 @@ constexpr auto kFields<Queue> = std::tuple{Field{"queue", &Queue::origin},
                                            Field{"crawl_delay_seconds", &Queue::crawl_delay_seconds}};
 
 template <>
+constexpr auto kFields<Feed> = std::tuple{Field{"url", &Feed::url},
+                                          Field{"title", &Feed::title},
+                                          Field{"form", &Feed::form},
+                                          Field{"newest", &Feed::newest},
+                                          Field{"last_fetch", &Feed::last_fetch},
+                                          Field{"last_found", &Feed::last_found},
+                                          Field{"not_before", &Feed::not_before},
+                                          Field{"items", &Feed::items},
+                                          Field{"fetches", &Feed::fetches},
+                                          Field{"unchanged", &Feed::unchanged},
+                                          Field{"failures", &Feed::failures},
+                                          Field{"trouble", &Feed::trouble},
+                                          Field{"implied_pages", &Feed::implied_pages}};
+
+template <>
+constexpr auto kFields<FeedSite> = std::tuple{Field{"name", &FeedSite::name},
+                                              Field{"source", &FeedSite::source},
+                                              Field{"state", &FeedSite::state},
+                                              Field{"active", &FeedSite::active},
+                                              Field{"wait_seconds", &FeedSite::wait_seconds},
+                                              Field{"round", &FeedSite::round},
+                                              Field{"last_poll", &FeedSite::last_poll},
+                                              Field{"next_poll", &FeedSite::next_poll},
+                                              Field{"in_progress", &FeedSite::in_progress},
+                                              Field{"items", &FeedSite::items},
+                                              Field{"implied", &FeedSite::implied},
+                                              Field{"derived", &FeedSite::derived},
+                                              Field{"captured", &FeedSite::captured},
+                                              Field{"failed", &FeedSite::failed},
+                                              Field{"cut_rounds", &FeedSite::cut_rounds},
+                                              Field{"feeds", &FeedSite::feeds}};
+
+template <>
+constexpr auto kFields<FeedSites> = std::tuple{Field{"sites", &FeedSites::sites}};
+
+template <>
+constexpr auto kFields<WantedFeed> =
+    std::tuple{Field{"url", &WantedFeed::url}, Field{"implied_pages", &WantedFeed::implied_pages}};
+
+template <>
+constexpr auto kFields<WantedFeedSite> =
+    std::tuple{Field{"name", &WantedFeedSite::name}, Field{"wait", &WantedFeedSite::wait},
+               Field{"active", &WantedFeedSite::active}, Field{"feeds", &WantedFeedSite::feeds}};
+
+template <>
+constexpr auto kFields<WantedFeedSites> = std::tuple{Field{"sites", &WantedFeedSites::sites}};
+
+template <>
 constexpr auto kFields<QueuePage> =
     std::tuple{Field{"queues", &QueuePage::queues}, Field{"marker", &QueuePage::marker}};
 
@@ -439,6 +487,8 @@ CADDIS_API_DOCUMENT(RemovedSeeds);
 CADDIS_API_DOCUMENT(CountedUrls);
 CADDIS_API_DOCUMENT(WokenHosts);
 CADDIS_API_DOCUMENT(RunningVisits);
+CADDIS_API_DOCUMENT(FeedSites);
+CADDIS_API_DOCUMENT(WantedFeedSites);
 CADDIS_API_DOCUMENT(Settings);
 CADDIS_API_DOCUMENT(SettingsChanges);
 CADDIS_API_DOCUMENT(Sheets);

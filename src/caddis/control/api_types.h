@@ -190,6 +190,46 @@ struct RunningVisits {
   std::vector<RunningVisit> visits;
 };
 
+// A feed that is polled. Times are empty if there was none.
+struct Feed {
+  std::string url, title, form;
+  std::string newest, last_fetch, last_found, not_before;
+  uint64_t items = 0, fetches = 0, unchanged = 0, failures = 0;  // failures: in a row
+  std::string trouble;                                           // of the last failure; empty after a success
+  std::vector<std::string> implied_pages;
+};
+
+struct FeedSite {
+  std::string name;
+  std::string source;  // `settings`, `api`, `database`
+  std::string state;   // `waiting`, `crawling`, `updating`, `ended`
+  bool active = true;
+  double wait_seconds = 0;
+  uint64_t round = 0;
+  std::string last_poll, next_poll;
+  uint64_t in_progress = 0, items = 0, implied = 0, derived = 0, captured = 0, failed = 0, cut_rounds = 0;
+  std::vector<Feed> feeds;
+};
+
+struct FeedSites {
+  std::vector<FeedSite> sites;
+};
+
+// A site as it is asked for.
+struct WantedFeed {
+  std::string url;
+  std::optional<std::vector<std::string>> implied_pages;
+};
+struct WantedFeedSite {
+  std::string name;
+  std::optional<std::string> wait;  // "1h30m"
+  std::optional<bool> active;
+  std::vector<WantedFeed> feeds;
+};
+struct WantedFeedSites {
+  std::vector<WantedFeedSite> sites;
+};
+
 // Where a value comes from: `default`, `crawl`, or the name of a sheet.
 struct SettingOrigin {
   std::string from, value;

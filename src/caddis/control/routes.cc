@@ -12,6 +12,7 @@
 #include "caddis/control/control_client.h"
 #include "caddis/control/crawl_changes.h"
 #include "caddis/control/crawl_metrics.h"
+#include "caddis/control/feed_handlers.h"
 #include "caddis/control/frontier_changes.h"
 #include "caddis/control/report_handlers.h"
 #include "caddis/control/router.h"
@@ -54,6 +55,10 @@ constexpr Route kRoutes[] = {
     {{"POST", "/wake", "host marker"}, wake_hosts, Asks::to_be_kept},
     {{"GET", "/visits", "limit"}, list_visits},
     {{"POST", "/visits/end", "url"}, end_visit},
+    {{"GET", "/feeds", "site"}, list_feeds},
+    {{"POST", "/feeds", "replace"}, name_feed_sites, Asks::to_be_kept},
+    {{"POST", "/feeds/poll", "site"}, poll_feed_site},
+    {{"POST", "/feeds/remove", "site"}, remove_feed_site, Asks::to_be_kept},
     {{"GET", "/reports", ""}, list_reports},
     {{"GET", "/reports/{name}", "format limit"}, make_report},
     {{"POST", "/reports", ""}, write_reports},

@@ -3,6 +3,7 @@
 #include "caddis/commit/committer.h"
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limit_enforcer.h"
@@ -27,7 +28,8 @@ bool Completion::is_over() const {
 
 bool Completion::only_held_visits_left() const {
   if (parts_.lanes.held() == 0 || parts_.lanes.visiting() != 0) return false;
-  const bool waits_for_urls = parts_.state.settings.now().limits.run_while_empty && !parts_.limits.runs_dry();
+  const bool waits_for_urls = (parts_.state.settings.now().limits.run_while_empty && !parts_.limits.runs_dry()) ||
+                              parts_.feeds.keeps_crawl_open();
   return !parts_.gate.holds().stop_clocks() && !waits_for_urls && !takes_actions() && !takes_seeds() &&
          !parts_.state.frontier->next_due();
 }

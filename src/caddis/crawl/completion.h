@@ -14,6 +14,7 @@ class Committer;
 namespace caddis::crawl {
 
 class ActionDirectory;
+class FeedWatch;
 class LanePool;
 class Lifecycle;
 class LimitEnforcer;
@@ -32,6 +33,7 @@ class Completion {
     const VisitGate& gate;
     const std::unique_ptr<ActionDirectory>& actions;  // null if there is none
     const std::unique_ptr<SeedIntake>& seeds;         // null if no list is left
+    const FeedWatch& feeds;
   };
   // All of it must outlive this.
   explicit Completion(Parts parts) : parts_(parts) {}

@@ -17,6 +17,7 @@
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/index_segments.h"
 #include "caddis/crawl/module_listeners.h"
@@ -44,13 +45,13 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
     : world_(std::move(world)),
       state_(std::move(state)),
       parts_(std::move(parts)),
-      completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
-                                                                 parts_->lanes, parts_->limits, parts_->gate,
-                                                                 parts_->actions, parts_->imports.seeds})),
+      completion_(std::make_unique<Completion>(
+          Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer, parts_->lanes, parts_->limits,
+                            parts_->gate, parts_->actions, parts_->imports.seeds, *parts_->imports.feeds})),
       review_(std::make_unique<ScopeReview>(*world_, *state_, *parts_)),
-      reporter_(std::make_unique<StatusReporter>(
-          StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
-                                parts_->load, parts_->limits, parts_->gate, *completion_, *review_})),
+      reporter_(std::make_unique<StatusReporter>(StatusReporter::Parts{
+          world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes, parts_->load,
+          parts_->limits, parts_->gate, *completion_, *review_, *parts_->imports.feeds})),
       updater_(std::make_unique<SettingsUpdater>(*world_, *state_, *parts_)),
       reports_(std::make_unique<ReportDesk>(*world_, *state_, *parts_, *reporter_)),
       operations_(std::make_unique<Operator>(world_->hostname, world_->loop, *state_, *parts_, *reporter_, *updater_,
@@ -100,6 +101,7 @@ void Crawl::tick() {
   if (modules_->is_due()) nursery_.spawn(modules_->reread());
   if (parts_->actions) parts_->actions->wake();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
+  parts_->imports.feeds->tick();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++tick_.count % ticks_a_line == 0) tell_progress();
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
@@ -151,6 +153,7 @@ void Crawl::begin() {
   observe_limits(tick_.last);
   parts_->dispatcher.dispatch();
   if (parts_->actions) parts_->actions->on_reports([this] { return reports_->write_and_tell(); });
+  nursery_.spawn(parts_->imports.feeds->follow_database());
   if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
 }
 
@@ -198,6 +201,7 @@ aio::Task<void> Crawl::wait_until_over() {
     co_await lifecycle.changed().wait();
   }
   if (parts_->actions) parts_->actions->close();
+  parts_->imports.feeds->close();
   if (parts_->path->committer.is_fatal()) parts_->lanes.abort();
   co_await parts_->lanes.drain();
   if (grace) world_->loop.cancel(*grace);

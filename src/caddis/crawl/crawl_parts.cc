@@ -6,6 +6,7 @@
 #include "caddis/crawl/cookie_rows.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/frontier_permits.h"
 #include "caddis/crawl/index_segments.h"
@@ -15,10 +16,11 @@
 namespace caddis::crawl {
 namespace {
 
-LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log,
-                                 const std::unique_ptr<SeedIntake>& seed_lists) {
+LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log, const Imports& imports) {
   LimitEnforcer::Hooks hooks;
-  hooks.is_empty = [&] { return frontier.is_empty() && !(seed_lists && seed_lists->is_busy()); };
+  hooks.is_empty = [&] {
+    return frontier.is_empty() && !(imports.seeds && imports.seeds->is_busy()) && !imports.feeds->keeps_crawl_open();
+  };
   hooks.give_up_all = [&frontier](std::string why) {
     frontier.admin().abandon_all(status::kBlockedByRuntimeLimit, std::move(why));
   };
@@ -37,7 +39,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
           FrontierPermits::Hooks{[this] { return lifecycle.is_running(); }, [this] { dispatcher.dispatch(); }})),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
-      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports.seeds)),
+      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports)),
       between_groups{SeenTasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
                      std::make_unique<IndexSegments>(world, state, lifecycle, path->committer)},
       hangs(lanes, lifecycle, path->outputs.meta(), log),
@@ -46,6 +48,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
                   hangs, gate}),
       intake(state, *path),
       checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, path->outputs.cookies().jar(), log) {
+  imports.feeds = std::make_unique<FeedWatch>(FeedWatch::Parts{world, state, lifecycle, limits, *path, intake, log});
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
 
@@ -63,6 +66,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   TRY_VOID(parts->between_groups.index->open());
+  TRY_VOID(parts->imports.feeds->open());
   parts->wire();
   return parts;
 }

@@ -30,6 +30,7 @@ namespace caddis::crawl {
 
 class ActionDirectory;
 class CrashRecovery;
+class FeedWatch;
 class FrontierLogImport;
 class FrontierPermits;
 class IndexSegments;
@@ -38,10 +39,11 @@ struct CommitPath;
 struct CrawlState;
 struct World;
 
-// Files that a launch takes in as a whole.
+// Files that a launch takes in as a whole, and feeds that it polls.
 struct Imports {
   std::unique_ptr<FrontierLogImport> log;  // null if nothing is to be imported
   std::unique_ptr<SeedIntake> seeds;       // null if no list of seeds is left
+  std::unique_ptr<FeedWatch> feeds;        // never null
 };
 
 // The work that files want between two groups.

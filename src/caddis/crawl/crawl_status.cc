@@ -9,6 +9,7 @@
 #include "caddis/commit/committer.h"
 #include "caddis/crawl/completion.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/limit_enforcer.h"
 #include "caddis/crawl/load_governor.h"
@@ -47,6 +48,7 @@ std::string StatusReporter::why_it_waits(RunState state) const {
   if (!is_worse && parts_.completion.only_held_visits_left())
     return "only visits of lanes that stand still are left: the crawl stops in a few minutes, and can be resumed";
   std::string why = parts_.gate.sentence(holds);
+  if (why.empty() && state == RunState::empty) why = parts_.feeds.waits_for();
   if (why.empty() && state == RunState::empty) why = why_empty(parts_.state.frontier->stats());
   return why;
 }

@@ -24,6 +24,7 @@ class Committer;
 namespace caddis::crawl {
 
 class Completion;
+class FeedWatch;
 class LanePool;
 class LimitEnforcer;
 class LoadGovernor;
@@ -65,6 +66,7 @@ class StatusReporter {
     const VisitGate& gate;
     const Completion& completion;
     const ScopeReview& review;
+    const FeedWatch& feeds;
   };
   // All of it must outlive the reporter.
   explicit StatusReporter(Parts parts) : parts_(parts) {}

@@ -66,7 +66,8 @@ Result<void> Launcher::check_new() {
   TRY(precedences_, load_precedences(settings, state_->files, state_->identity));
   config::SeedProblems problems;
   const std::vector<url::Url> seeds = usable_seeds(settings.crawl, problems);
-  TRY_VOID(check_has_seeds(seeds, waits_in_log || has_seed_lists(options_), problems));
+  TRY_VOID(
+      check_has_seeds(seeds, waits_in_log || has_seed_lists(options_) || settings.feeds.waits_for_polls(), problems));
   // Lists are asked when they are read.
   if (!seeds.empty() || waits_in_log)
     TRY_VOID(check_warnings(config::remarks_on(settings, seeds.empty() || !config::only_loopback(seeds))));
@@ -82,7 +83,7 @@ Result<void> Launcher::open_new() {
                                                 world_->clock.wall(), privacy));
   if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
   const bool waits_in_log = options_.recover && !options_.recover->include_only;
-  TRY_VOID(copy_seed_lists(settings_.crawl.seeds.empty() && !waits_in_log));
+  TRY_VOID(copy_seed_lists(settings_.crawl.seeds.empty() && !waits_in_log && !settings_.feeds.waits_for_polls()));
   TRY_VOID(write_settings_files(state_->files, state_->launch, settings_));
   TRY(state_->kv, world_->open_kv(state_->launch.store(), family_names()));
   return write_first_rows();

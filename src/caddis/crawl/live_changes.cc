@@ -30,6 +30,7 @@ const Followed kFollowed[] = {
     {"cookies", {"load", "total"}},
     {"logins", {}},
     {"walls", {"known", "signs"}},
+    {"feeds", {}},
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},

@@ -16,6 +16,7 @@
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/feed_watch.h"
 #include "caddis/crawl/live_changes.h"
 #include "caddis/crawl/settings_updater.h"
 #include "caddis/url/public_form.h"
@@ -111,6 +112,8 @@ aio::Task<Result<void>> Operator::keep() {
                              "written: {}",
                              kept.error().message));
 }
+
+FeedWatch& feeds_of(Operator& crawl) { return *crawl.parts_.imports.feeds; }
 
 const config::Settings& Operator::settings() const { return state_.settings.now(); }
 

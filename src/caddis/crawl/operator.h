@@ -29,6 +29,7 @@ class Loop;
 
 namespace caddis::crawl {
 
+class FeedWatch;
 struct CrawlParts;
 struct CrawlState;
 class ReportDesk;
@@ -37,6 +38,8 @@ class SettingsUpdater;
 class Operator;
 // Names who asks for what the operator does next, for the logs; empty: nobody known.
 void name_actor(Operator& crawl, std::string_view who);
+// The feeds that the crawl polls.
+FeedWatch& feeds_of(Operator& crawl);
 
 class Operator {
  public:
@@ -116,6 +119,7 @@ class Operator {
 
  private:
   friend void name_actor(Operator& crawl, std::string_view who);
+  friend FeedWatch& feeds_of(Operator& crawl);
   // Visits may begin, or the crawl may be over.
   void changed();
 

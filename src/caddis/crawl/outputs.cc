@@ -12,7 +12,9 @@
 #include "caddis/crawl/crawl_log.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/digest_rows.h"
+#include "caddis/crawl/dropped_urls.h"
 #include "caddis/crawl/error_log.h"
+#include "caddis/crawl/feed_book.h"
 #include "caddis/crawl/found_seeds.h"
 #include "caddis/crawl/frontier_rows.h"
 #include "caddis/crawl/host_key_rows.h"
@@ -42,9 +44,16 @@ namespace caddis::crawl {
 struct Outputs::All {
   All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
-        rows{{}, SeedRows(sources.kv), {}, {sources.kv, sources.clock}, HostKeyRows(sources.kv)},
+        rows{{},
+             SeedRows(sources.kv),
+             {},
+             {sources.kv, sources.clock},
+             HostKeyRows(sources.kv),
+             FeedBook(sources.kv, sources.clock)},
         found_seeds(rows.meta, rows.seeds, sources.statistics),
-        counted{FrontierRows(sources.frontier, sources.statistics), SiteTallies(sources.kv),
+        counted{FrontierRows(sources.frontier, sources.statistics),
+                {},
+                SiteTallies(sources.kv),
                 ProgressSeries(sources.clock, sources.statistics, sources.frontier, sources.kv)},
         logs(launch, options.logs, options.undo.most, sources),
         pages(launch.pages()),
@@ -65,12 +74,14 @@ struct Outputs::All {
     ActionProgressRows action_progress;
     CookieRows cookies;
     HostKeyRows host_keys;
+    FeedBook feeds;
   };
   Rows rows;
   FoundSeeds found_seeds;
   // The frontier's changes, and counters beside the statistics.
   struct Counted {
     FrontierRows frontier;
+    DroppedUrls dropped;
     SiteTallies sites;
     ProgressSeries series;
   };
@@ -140,6 +151,8 @@ SeedRows& Outputs::seeds() { return all_->rows.seeds; }
 
 CookieRows& Outputs::cookies() { return all_->rows.cookies; }
 
+FeedBook& Outputs::feeds() { return all_->rows.feeds; }
+
 protocols::HostKeys& Outputs::host_keys() { return all_->rows.host_keys.keys(); }
 
 ActionProgressRows& Outputs::action_progress() { return all_->rows.action_progress; }
@@ -149,8 +162,8 @@ ArchiveWriters& Outputs::archive() { return all_->archive; }
 const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
 // They stage, and hear of visits, in this order. It matters in six places: logs go on in another file before lines
-// come, the frontier is asked before statistics are written, links that it did not queue are told behind it and before
-// the logs of outcomes, the undo log names what the log of the seen-set has staged, statistics and digests look at
+// come, the frontier is asked before statistics are written, what it has dropped is told behind it and before the feeds
+// and the logs of outcomes, the undo log names what the log of the seen-set has staged, statistics and digests look at
 // captures that the writers of the archive take away, and these say where captures lie before crawl.log and the logs of
 // outcomes tell it.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
@@ -179,6 +192,9 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.rows.host_keys));
   TRY_VOID(add(all.rows.action_progress));
   TRY_VOID(add(all.counted.frontier));
+  all.counted.dropped.tell_by(ledger);
+  TRY_VOID(add(all.counted.dropped));
+  TRY_VOID(add(all.rows.feeds));
   TRY_VOID(add(all.statistics));
   TRY_VOID(add(all.counted.sites));
   TRY_VOID(add(all.counted.series));
@@ -189,10 +205,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(*all.modules));
   TRY_VOID(add(all.archive));
   if (all.logs.crawl) TRY_VOID(add(*all.logs.crawl));
-  if (all.logs.unqueued) {
-    ledger.add(*all.logs.unqueued);
-    TRY_VOID(committer.add(*all.logs.unqueued));
-  }
+  if (all.logs.unqueued) ledger.add(*all.logs.unqueued);
   return add(all.logs.outcomes);
 }
 

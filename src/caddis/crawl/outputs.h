@@ -42,6 +42,7 @@ namespace caddis::crawl {
 class ActionProgressRows;
 class CookieRows;
 class CrawlEvents;
+class FeedBook;
 class MetaRows;
 class ModuleListeners;
 class SeedRows;
@@ -84,6 +85,7 @@ class Outputs {
   SeedRows& seeds();
   ActionProgressRows& action_progress();
   CookieRows& cookies();
+  FeedBook& feeds();
   protocols::HostKeys& host_keys();
   ModuleListeners& modules();
   ArchiveWriters& archive();

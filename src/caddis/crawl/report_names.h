@@ -32,6 +32,7 @@ inline constexpr std::array kReportNames = std::to_array<ReportName>({
     {"threads-report", "Visits that run", {.visits = true}},
     {"domains-report", "Registered domains", {.queues = true}},
     {"groups-report", "Politeness groups", {.queues = true, .groups = true}},
+    {"feeds-report", "Feeds that are polled"},
     {"dedup-report", "Deduplication"},
     {"dedup-hosts-report", "Hosts of which most was known"},
     {"slow-hosts-report", "Slowest hosts", {.queues = true}},

@@ -95,8 +95,9 @@ Result<std::unique_ptr<ReportSet>> ReportSet::open(io::Files& files, const colle
 void ReportSet::make() {
   const ReportSource source{statistics_, kv_, facts_, files_, launch_, seeds_};
   ReportList made;
-  for (const auto add : {add_summary_report, add_site_reports, add_seed_reports, add_kind_reports, add_repeat_reports,
-                         add_queue_reports, add_visit_reports, add_finding_reports, add_manifest_report})
+  for (const auto add :
+       {add_summary_report, add_site_reports, add_seed_reports, add_kind_reports, add_repeat_reports, add_feed_reports,
+        add_queue_reports, add_visit_reports, add_finding_reports, add_manifest_report})
     add(source, made);
   for (const ReportName& one : kReportNames) {
     const auto found = std::ranges::find(made, one.name, &reports::Report::name);

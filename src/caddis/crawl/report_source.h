@@ -32,6 +32,7 @@ void add_site_reports(const ReportSource& source, ReportList& list);    // hosts
 void add_seed_reports(const ReportSource& source, ReportList& list);    // seeds, sources
 void add_kind_reports(const ReportSource& source, ReportList& list);    // media types, statuses, rejected links
 void add_repeat_reports(const ReportSource& source, ReportList& list);  // dedup
+void add_feed_reports(const ReportSource& source, ReportList& list);    // feeds
 void add_queue_reports(const ReportSource& source, ReportList& list);   // the frontier's
 void add_visit_reports(const ReportSource& source, ReportList& list);   // processors, documents, threads
 void add_finding_reports(const ReportSource& source,

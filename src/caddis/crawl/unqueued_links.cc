@@ -30,9 +30,7 @@ class FreshMarks {
 
 UnqueuedLinks::UnqueuedLinks(const Clock& clock, frontier::UrlLedger& frontier, frontier::Identity identity,
                              url::KeyPolicy keys, OutcomeLogs& logs)
-    : clock_(clock), frontier_(frontier), identity_(identity), keys_(std::move(keys)), logs_(logs) {
-  frontier_.keep_dropped();
-}
+    : clock_(clock), frontier_(frontier), identity_(identity), keys_(std::move(keys)), logs_(logs) {}
 
 UnqueuedLinks::Offered UnqueuedLinks::offered(const frontier::Candidate& candidate) const {
   return {.mark = 0,
@@ -74,12 +72,6 @@ Result<std::vector<uint64_t>> UnqueuedLinks::reject(const visit::VisitResult& re
   for (const visit::RejectedLink& link : links)
     if (is_fresh.has(link.mark)) logs_.add_rejected(link.line, *result.link_logs.rejections);
   return fresh;
-}
-
-// URLs that were dropped when their hosts were loaded have their marks since they were found.
-void UnqueuedLinks::stage(commit::CommitGroup& group) {
-  (void)group;
-  for (const frontier::DroppedUrl& dropped : frontier_.take_dropped()) add(offered(dropped.candidate), dropped.rule);
 }
 
 void UnqueuedLinks::add(const Offered& link, frontier::ScheduleAnswer answer) {

@@ -3,7 +3,7 @@
 // it was queued before: the seen-set holds a mark of every URL that was met (frontier::Identity::url_mark), in the same
 // group as its line.
 //
-// Belongs to the crawl's loop. To be staged behind the frontier, and before the logs of outcomes.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
-#include "caddis/commit/participant.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/url_ledger.h"
 #include "caddis/url/key_policy.h"
@@ -25,7 +24,7 @@ namespace caddis::crawl {
 
 class OutcomeLogs;
 
-class UnqueuedLinks final : public commit::CommitParticipant {
+class UnqueuedLinks final {
  public:
   // Clock, frontier and logs outlive it.
   UnqueuedLinks(const Clock& clock, frontier::UrlLedger& frontier, frontier::Identity identity, url::KeyPolicy keys,
@@ -38,7 +37,8 @@ class UnqueuedLinks final : public commit::CommitParticipant {
   // The links of a visit that the scope has rejected. Returns the same.
   Result<std::vector<uint64_t>> reject(const visit::VisitResult& result);
 
-  void stage(commit::CommitGroup& group) override;
+  // A URL was dropped after it was accepted. It has its mark since it was found.
+  void drop(const frontier::DroppedUrl& dropped) { add(offered(dropped.candidate), dropped.rule); }
 
  private:
   struct Offered {

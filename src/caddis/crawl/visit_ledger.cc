@@ -23,12 +23,20 @@ void VisitLedger::end_visit(visit::VisitResult result) {
   if (outcome == frontier::Outcome::final) {
     memory = result.memory();
     for (DispositionListener* const listener : disposition_listeners_) listener->on_final(result);
+    for (DispositionListener* const listener : disposition_listeners_) listener->add_links(result, result.links);
     offer(std::move(result.links));
     if (unqueued_ != nullptr) keep_marks(unqueued_->reject(result));
   } else if (result.disposition.verdict != frontier::Verdict::returned) {
     for (DispositionListener* const listener : disposition_listeners_) listener->on_retry(result);
   }
   committer_.commit_soon(memory);
+}
+
+void VisitLedger::tell_dropped() {
+  for (const frontier::DroppedUrl& dropped : frontier_.take_dropped()) {
+    for (DispositionListener* const listener : disposition_listeners_) listener->on_removed(dropped.candidate);
+    if (unqueued_ != nullptr) unqueued_->drop(dropped);
+  }
 }
 
 std::vector<frontier::ScheduleAnswer> VisitLedger::schedule(std::vector<frontier::ScheduledUrl> urls) {
@@ -45,7 +53,10 @@ std::vector<frontier::ScheduleAnswer> VisitLedger::offer(std::vector<frontier::S
     committer_.fail(scheduled.error());
     return {};
   }
-  for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(scheduled->new_fingerprints);
+  for (ScheduleListener* const listener : schedule_listeners_) {
+    listener->on_new(scheduled->new_fingerprints);
+    listener->on_answered(scheduled->answers);
+  }
   if (unqueued_ != nullptr) keep_marks(unqueued_->answer(scheduled->answers));
   return std::move(scheduled->answers);
 }
@@ -96,7 +107,10 @@ void VisitLedger::record_removal(const frontier::Candidate& candidate, const std
   entry.hops = candidate.hops;
   entry.via = url::public_form(candidate.via);
   entry.seed = url::public_form(candidate.seed);
-  for (DispositionListener* const listener : disposition_listeners_) listener->on_deleted(record);
+  for (DispositionListener* const listener : disposition_listeners_) {
+    listener->on_deleted(record);
+    listener->on_removed(candidate);
+  }
   committer_.commit_soon(kDeletionMemory);
 }
 

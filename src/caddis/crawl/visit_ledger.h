@@ -28,7 +28,9 @@ class UnqueuedLinks;
 class VisitLedger {
  public:
   VisitLedger(const Clock& clock, frontier::UrlLedger& frontier, commit::Committer& committer)
-      : clock_(clock), frontier_(frontier), committer_(committer) {}
+      : clock_(clock), frontier_(frontier), committer_(committer) {
+    frontier_.keep_dropped();
+  }
 
   // Listeners must outlive the ledger.
   void add(DispositionListener& listener) { disposition_listeners_.push_back(&listener); }
@@ -39,6 +41,8 @@ class VisitLedger {
 
   // A visit has ended. Its links are scheduled if it is over for good.
   void end_visit(visit::VisitResult result);
+  // URLs that were dropped after they were accepted are told; while a group is staged, behind the frontier.
+  void tell_dropped();
   // URLs that do not come from a visit: seeds, the operator's, those of a recovery log. Returns the answer to each, or
   // nothing if the frontier has failed: then so has the committer.
   std::vector<frontier::ScheduleAnswer> schedule(std::vector<frontier::ScheduledUrl> urls);

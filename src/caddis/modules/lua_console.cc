@@ -71,6 +71,13 @@ constexpr ConsoleEntry kCrawl[] = {
      "columns.",
      "GET", "/reports/", "/", "limit"},
     {"write_reports", "()", "Writes all reports into the folder of the launch, now.", "POST", "/reports"},
+    {"feeds", "{site=}",
+     "The sites whose feeds are polled, or one of them: a list, each with `name`, `state`, `next_poll`, `items`, "
+     "`feeds` and "
+     "more.",
+     "GET", "/feeds", "", "site", ConsoleEntry::Body::none, "/sites"},
+    {"poll_feeds", "(site)", "Polls the feeds of a site now.", "POST", "/feeds/poll", "site", "",
+     ConsoleEntry::Body::none, "/sites/0"},
     {"end_visit", "(url)", "Ends the visit of a URL.", "POST", "/visits/end", "url"},
     {"scope", "(url, {via=, hops=, seed=, source=})",
      "Whether a URL belongs to the crawl (`accepted`), which rule says so (`rule`, `explanation`), and what each of "

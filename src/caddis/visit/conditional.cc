@@ -3,6 +3,7 @@
 #include "caddis/base/log.h"
 #include "caddis/http/recorder.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/feed_origin.h"
 #include "caddis/visit/known_payload.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/visit.h"
@@ -17,9 +18,36 @@ void tell(const Visit& visit, const Error& error) {
   log_error("dedup", "the archive's capture of {} cannot be read: {}", url::public_form(*visit.url()), error.message);
 }
 
+void ask_about(dedup::StoredCapture capture, Visit& visit, fetch::FetchRequest& request) {
+  const dedup::Original& original = capture.original;
+  if (!original.etag.empty()) request.headers.push_back({"If-None-Match", original.etag});
+  if (!original.last_modified.empty()) request.headers.push_back({"If-Modified-Since", original.last_modified});
+  visit.document.asked_about = AskedAbout{std::move(capture)};
+}
+
+// A feed is asked about since its last poll, whatever the settings say of other URLs. Its payload need not be read.
+bool ask_if_feed_changed(Visit& visit, fetch::FetchRequest& request) {
+  const auto origin = FeedOrigin::of(visit.lease().candidate);
+  if (!origin || origin->kind != FeedUrlKind::feed) return false;
+  const feeds::FeedCapture& latest = origin->capture;
+  const bool can_ask = !latest.etag.empty() || !latest.last_modified.empty();
+  if (!can_ask || latest.url != url::public_form(*visit.url())) return true;
+  ask_about({.original = {.url = latest.url,
+                          .date = latest.date,
+                          .record_id = latest.record_id,
+                          .etag = latest.etag,
+                          .last_modified = latest.last_modified},
+             .digest = latest.digest,
+             .mime = latest.mime,
+             .path = {}},
+            visit, request);
+  return true;
+}
+
 }  // namespace
 
 void ask_if_changed(const LaneTools& tools, Visit& visit, fetch::FetchRequest& request) {
+  if (!visit.is_prerequisite() && ask_if_feed_changed(visit, request)) return;
   const dedup::History* const history = tools.context.history;
   const dedup::DedupSettings& settings = visit.site().dedup;
   const bool is_wanted = settings.conditional && settings.strategy != dedup::Strategy::off;
@@ -28,10 +56,7 @@ void ask_if_changed(const LaneTools& tools, Visit& visit, fetch::FetchRequest& r
   auto known = history->latest(url::public_form(*visit.url()));
   if (!known) return tell(visit, known.error());
   if (!*known) return;
-  const dedup::Original& original = (*known)->original;
-  if (!original.etag.empty()) request.headers.push_back({"If-None-Match", original.etag});
-  if (!original.last_modified.empty()) request.headers.push_back({"If-Modified-Since", original.last_modified});
-  visit.document.asked_about = AskedAbout{std::move(**known)};
+  ask_about(std::move(**known), visit, request);
 }
 
 void note_unchanged(Visit& visit) {
@@ -48,7 +73,7 @@ void note_unchanged(Visit& visit) {
 
 Result<void> read_stored(const LaneTools& tools, Visit& visit) {
   const std::optional<AskedAbout>& asked = visit.document.asked_about;
-  if (!asked || visit.line->entry.status != kNotModified) return {};
+  if (!asked || asked->capture.path.empty() || visit.line->entry.status != kNotModified) return {};
   const uint64_t most = visit.site().extract.max_length + http::Limits().max_head;
   const auto response = tools.context.history->response(asked->capture, most);
   if (!response) {

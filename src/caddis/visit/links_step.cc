@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "caddis/base/fetch_status.h"
+#include "caddis/feeds/hop_path.h"
+#include "caddis/scope/hops.h"
 #include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/feed_origin.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
 #include "caddis/visit/redirect_chain.h"
@@ -29,6 +32,7 @@ class LinkJudge {
         hops_(visit.line->entry.hops + ' '),
         marks_(visit.memory()),
         new_marks_(NewMarks::of(visit)),
+        feed_(FeedOrigin::of(visit.lease().candidate)),
         now_(tools.loop.clock().wall()) {}
 
   void judge(const std::vector<extract::Link>& links) {
@@ -43,6 +47,8 @@ class LinkJudge {
  private:
   void judge(const extract::Link& link, uint64_t mark) {
     const bool is_redirect = link.hop == extract::Hop::redirect;
+    // The items of a feed come with the result, and its other links count for nothing.
+    if (feed_ && feed_->kind == FeedUrlKind::feed && !is_redirect) return;
     if (!is_redirect && tools_.recent.has(mark)) return note_target(mark);
     hops_.back() = static_cast<char>(link.hop);
     const config::EffectiveSettings& site = visit_.settings().of(link.target);
@@ -53,8 +59,8 @@ class LinkJudge {
                                .rules = site.scope.get(),
                                .source_seed = visit_.lease().candidate.seed,
                                .at = now_};
-    if (is_redirect) widen_scope(candidate);
-    const scope::Decision decision = tools_.context.scope.decide(candidate);
+    if (is_redirect && !feed_) widen_scope(candidate);
+    const scope::Decision decision = feed_ ? decide_of_feed(candidate, site) : tools_.context.scope.decide(candidate);
     if (logged_.answers)
       append_line(visit_.result.scope_lines, *logged_.answers, link, decision.accepted ? kAcceptedLink : kRejectedLink,
                   decision.rule);
@@ -66,8 +72,23 @@ class LinkJudge {
       made.candidate.force = leads_to_its_own_key(link.target, *key);
       if (site.cookies.enabled && site.cookies.walls > 0) follow_chain(link.target, site, made);
     }
+    if (feed_) pass_feed_on(is_redirect, made);
     if (!made.candidate.force) new_marks_.marks.push_back(mark);
     note_target(mark);
+  }
+
+  // The path from the feed in place of what the scope would say of a URL that nobody has named.
+  scope::Decision decide_of_feed(scope::Candidate candidate, const config::EffectiveSettings& site) const {
+    if (feed_->kind != FeedUrlKind::feed && !site.feed_hops->allows(scope::hop_letters(hops_)))
+      return {.accepted = false, .rule = "feed-hop-path", .detail = {}};
+    candidate.is_seed = true;
+    return tools_.context.scope.decide(candidate);
+  }
+
+  void pass_feed_on(bool is_redirect, frontier::ScheduledUrl& made) const {
+    feed_->next(is_redirect).put_into(made.candidate);
+    // A redirect from an item that is captured again leads to it.
+    if (is_redirect && feed_->is_given() && visit_.lease().candidate.force) made.candidate.force = true;
   }
 
   void append_line(std::string& lines, const logs::JsonFields& fields, const extract::Link& link, std::string_view word,
@@ -190,9 +211,10 @@ class LinkJudge {
   Visit& visit_;
   const url::Url& url_;
   const std::string via_;
-  std::string hops_;                  // of the link at hand
-  std::pmr::vector<uint64_t> marks_;  // of all links
-  NewMarks& new_marks_;               // of those in the result
+  std::string hops_;                      // of the link at hand
+  std::pmr::vector<uint64_t> marks_;      // of all links
+  NewMarks& new_marks_;                   // of those in the result
+  const std::optional<FeedOrigin> feed_;  // if the page has to do with one
   const WallTime now_;
   bool has_left_chain_ = false;
 };

@@ -29,6 +29,7 @@ constexpr auto kUrlSteps = std::to_array<NamedMaker>({
     {"extract", make_extract_step},
     {"documents", make_documents_step},
     {"program", make_program_step},
+    {"feed", make_feed_step},
     {"walls", make_walls_step},
     {"directives", make_directives_step},
     {"dedup", make_dedup_step},

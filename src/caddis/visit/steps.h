@@ -35,6 +35,7 @@ std::unique_ptr<Step> make_session_step(LaneTools& tools);
 std::unique_ptr<Step> make_documents_step(LaneTools& tools);
 // Asks a program of others for links, and joins them to those that there are.
 std::unique_ptr<Step> make_program_step(LaneTools& tools);
+std::unique_ptr<Step> make_feed_step(LaneTools& tools);
 // Says whether the page is a wall, and leaves walls out if settings say so.
 std::unique_ptr<Step> make_walls_step(LaneTools& tools);
 // Puts on record what the page asks of robots, and leaves it out if settings say so.

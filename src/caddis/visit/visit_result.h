@@ -16,6 +16,7 @@
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/extract/extract.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/visit/feed_read.h"
 #include "caddis/visit/log_entry.h"
 
 namespace caddis::visit {
@@ -58,8 +59,9 @@ struct LoggedVisit {
   std::string host;
   bool is_prerequisite = false;
   bool is_seed = false;
-  std::string redirect;              // where it leads, if it redirects
-  std::shared_ptr<WrittenAt> place;  // of its capture; null if it has none
+  std::string redirect;                            // where it leads, if it redirects
+  std::shared_ptr<WrittenAt> place;                // of its capture; null if it has none
+  std::shared_ptr<const FeedRead> feed = nullptr;  // of a feed that is polled, if it was answered
 };
 
 // A link that the scope rejects, as not-crawled.jsonl has it, and the mark by which the URL is known again.

@@ -56,6 +56,43 @@ export interface Checkpoint {
   seen: number;
 }
 
+// A feed that is polled; times are empty if there was none.
+export interface Feed {
+  url: string;
+  title: string;
+  form: string;
+  newest: string;
+  last_fetch: string;
+  last_found: string;
+  not_before: string;
+  items: number;
+  fetches: number;
+  unchanged: number;
+  failures: number;
+  trouble: string;
+  implied_pages: string[];
+}
+
+export interface FeedSite {
+  name: string;
+  source: string;
+  state: string;
+  active: boolean;
+  wait_seconds: number;
+  round: number;
+  last_poll: string;
+  next_poll: string;
+  in_progress: number;
+  items: number;
+  captured: number;
+  failed: number;
+  feeds: Feed[];
+}
+
+export interface FeedSites {
+  sites: FeedSite[];
+}
+
 export interface Queue {
   queue: string;
   queued: number;

@@ -38,6 +38,20 @@ export function crawl_steps(host) {
       await person.sees("3 URLs deleted.");
       await person.sees("No URL waits that matches.");
     },
+    "name a site of feeds, and take it away": async person => {
+      await person.goes_to("Feeds");
+      await person.sees("No site is polled.");
+      await person.field("Name").fill("news");
+      await person.field("Wait").fill("1h30m");
+      await person.field("Feeds").fill(`http://${host}:1/rss http://${host}:1/`);
+      await person.press("Poll it");
+      await person.sees("The site is polled.");
+      await person.sees(`http://${host}:1/rss`);
+      await person.press("Remove news");
+      await person.press("Remove", person.page.getByRole("dialog"));
+      await person.sees("news is polled no more.");
+      await person.sees("ended");
+    },
     "explain the scope": async person => {
       await person.goes_to("Scope");
       await person.field("URL").fill("http://elsewhere.example/");

@@ -70,6 +70,12 @@ const control = {
   "POST /urls": () => ({given: 1, added: 1, over_budget: 0}),
   "POST /urls/delete": query => query.get("dry") ? {would_delete: 42, marker: ""} : {deleted: 42, marker: ""},
   "GET /visits": () => ({running: 2, visits: [{url: "https://a.example/video.mp4", pipeline: "url", step: "fetch", step_seconds: 31, seconds: 32, lane: 0}, {url: "https://b.example/robots.txt", pipeline: "robots", step: "fetch", step_seconds: 1, seconds: 1.2, lane: 1}]}),
+  "GET /feeds": () => ({sites: [{name: "news.example", source: "settings", state: "waiting", active: true, wait_seconds: 5400, round: 12, last_poll: "2026-11-24T12:00:00Z",
+    next_poll: "2026-11-24T13:30:00Z", in_progress: 0, items: 240, implied: 12, derived: 600, captured: 860, failed: 2, cut_rounds: 0, feeds: [
+      {url: "https://news.example/rss", title: "News", form: "RSS 2.0", newest: "2026-11-24T11:58:00Z", last_fetch: "2026-11-24T12:00:00Z", last_found: "2026-11-24T12:00:00Z",
+        not_before: "", items: 240, fetches: 12, unchanged: 3, failures: 0, trouble: "", implied_pages: ["https://news.example/"]},
+      {url: "https://news.example/sport", title: "", form: "", newest: "", last_fetch: "2026-11-24T12:00:00Z", last_found: "", not_before: "2026-11-24T18:00:00Z", items: 0, fetches: 4,
+        unchanged: 0, failures: 4, trouble: "it is answered with the status 404", implied_pages: []}]}]}),
   "GET /reports": () => ({reports: [{name: "hosts-report", title: "Hosts"}, {name: "mimetype-report", title: "Media types"}]}),
   "GET /settings": () => settings,
   "POST /settings": query => ({applied: !query.get("dry"), changes: [{name: "politeness.delay", before: "5s", after: "9s"}], remarks: []}),

@@ -3,7 +3,7 @@
 import {Person} from "./person.mjs";
 import {start} from "./fake_engine.mjs";
 
-const tabs = ["", "frontier", "frontier?host=a.example", "settings", "sheets", "scope", "logs", "reports", "files", "checkpoints", "console"];
+const tabs = ["", "frontier", "frontier?host=a.example", "feeds", "settings", "sheets", "scope", "logs", "reports", "files", "checkpoints", "console"];
 const pages = {
   engine: ["", "users", "account", "jobs/old-crawl", "jobs/old-crawl/settings", "jobs/house-style", ...tabs.map(tab => `jobs/news/${tab}`)],
   crawl: tabs.filter(tab => !/logs|files/.test(tab)),

@@ -10,6 +10,7 @@ import type {Detail, Launch, Status} from "../types";
 import {Actions} from "./actions";
 import {CheckpointsPage} from "./checkpoints";
 import {ConsolePage} from "./console";
+import {FeedsPage} from "./feeds";
 import {FilesPage} from "./files";
 import {FrontierPage} from "./frontier";
 import {LogsPage} from "./logs";
@@ -33,7 +34,7 @@ export interface JobView {
 }
 
 const kTabs: [page: string, word: string, engine_only: boolean][] = [
-  ["", "Overview", false], ["frontier", "Frontier", false], ["settings", "Settings", false], ["sheets", "Sheets", false],
+  ["", "Overview", false], ["frontier", "Frontier", false], ["feeds", "Feeds", false], ["settings", "Settings", false], ["sheets", "Sheets", false],
   ["scope", "Scope", false], ["logs", "Logs", true], ["reports", "Reports", false], ["files", "Files", true],
   ["checkpoints", "Checkpoints", false], ["console", "Console", false],
 ];
@@ -67,6 +68,7 @@ function PageOf(props: {view: JobView; page: string; rest: string[]; query: URLS
   const {view, query} = props;
   switch (props.page) {
     case "frontier": return <FrontierPage view={view} query={query} />;
+    case "feeds": return <FeedsPage view={view} />;
     case "settings": return <SettingsPage view={view} />;
     case "sheets": return <SheetsPage view={view} />;
     case "scope": return <ScopePage view={view} query={query} />;

@@ -1,0 +1,62 @@
+// A database of people in which sites of feeds are named, and in which a crawl writes what it knows of them
+// (docs/formats/feeds-db.md; the tables of CrawlRSS under names of our own). Tables that are missing are made.
+//
+// Calls block. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/crawl/feed_rows.h"
+#include "caddis/feeds/site_plan.h"
+
+namespace caddis::sql {
+class Database;
+}
+
+namespace caddis::crawl {
+
+// The figures of a site that the crawl writes: the values of columns, as text.
+struct FeedSiteFigures {
+  struct Feed {
+    std::string uri, most_recently_seen, last_digest, last_fetch, trouble;
+    uint64_t items = 0, failures = 0;
+  };
+  std::string name, state, last_feed_update, next_poll;
+  uint64_t in_progress = 0, items = 0;
+  std::vector<Feed> feeds;
+  static FeedSiteFigures of(const feeds::FeedSite& site);
+};
+
+// The sites that it reads.
+struct NamedFeedSites {
+  std::vector<feeds::SitePlan> plans;
+  // By site and feed: the date of the newest item that was seen, seconds since 1970; of those that have one.
+  std::map<std::string, std::map<std::string, int64_t>> newest;
+  std::vector<std::string> wrong;  // rows that are no sites: why
+};
+
+class FeedDatabase {
+ public:
+  // `address`: sql/connection.h. Opens nothing yet.
+  explicit FeedDatabase(std::string address);
+  ~FeedDatabase();
+
+  const std::string& address() const { return address_; }
+  // In one transaction each. An error says what the database says.
+  Result<void> write(const std::vector<FeedSiteFigures>& figures);
+  Result<NamedFeedSites> read();
+
+ private:
+  Result<void> open();
+
+  const std::string address_;
+  std::unique_ptr<sql::Database> database_;  // null until it is opened
+};
+
+}  // namespace caddis::crawl
