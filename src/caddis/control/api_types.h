@@ -132,8 +132,12 @@ struct CrawlTotals {
            hosts_aside = 0;
   bool review_runs = false;  // of what waits, since the scope has changed
   uint64_t review_asked = 0, review_left_out = 0;
-  uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0, backlog_bytes = 0;
-  uint64_t repeated = 0, repeated_bytes = 0, unchanged = 0, unchanged_bytes = 0;
+  uint64_t queued_retired = 0, queued_over_quota = 0, warc_bytes = 0, backlog_bytes = 0;
+};
+
+// How much of what came was new.
+struct CrawlNovelty {
+  uint64_t novel_bytes = 0, repeated = 0, repeated_bytes = 0, unchanged = 0, unchanged_bytes = 0;
 };
 
 struct CrawlRates {
@@ -142,7 +146,7 @@ struct CrawlRates {
          late_p99_seconds = 0;  // of visits, behind the moment at which politeness allowed them
 };
 
-struct Status : CrawlTotals, CrawlRates {
+struct Status : CrawlTotals, CrawlNovelty, CrawlRates {
   std::string state;  // a name of crawl::CrawlState
   std::string waits_for;
   double elapsed_seconds = 0;

@@ -32,7 +32,13 @@ class ScopeReview;
 class VisitGate;
 struct CrawlState;
 
-struct CrawlStatus {
+// How much of what came was new.
+struct Novelty {
+  uint64_t novel_bytes = 0;
+  Tally repeated, unchanged;  // prerequisites among them
+};
+
+struct CrawlStatus : Novelty {
   RunState state = RunState::running;
   std::string waits_for;  // why it stands still, if it does
   Duration elapsed{};
@@ -40,8 +46,7 @@ struct CrawlStatus {
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
   uint64_t queued_retired = 0, queued_over_quota = 0;
-  uint64_t novel_bytes = 0, warc_bytes = 0;
-  Tally repeated, unchanged;  // prerequisites among them
+  uint64_t warc_bytes = 0;
   std::vector<LimitUse> limits;
   frontier::LateVisits late;
   std::vector<frontier::QueueReport> slowest;

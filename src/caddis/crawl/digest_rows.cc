@@ -178,7 +178,7 @@ Result<std::optional<std::string>> DigestRows::row(std::string_view key) const {
     const std::shared_lock lock(mutex_);
     if (const auto found = pending_.find(std::string(key)); found != pending_.end()) pending = found->second;
   }
-  // What was committed meanwhile is in the places.
+  // Rows that were committed meanwhile are in the places.
   TRY(const auto places, places_of(fingerprint_of(key)));
   for (const DigestPlace& place : places) {
     TRY(const auto pack, kv_.get(kDigests, pack_key(place.pack())));

@@ -43,7 +43,7 @@ Feed feed_of(std::vector<FeedItem> items) {
   return feed;
 }
 
-// What is new, with "+" for what is an implied page and "?" for what is not forced.
+// The new ones, with "+" for what is an implied page and "?" for what is not forced.
 std::vector<std::string> read(FeedSite& site, const std::string& url, std::vector<FeedItem> items,
                               WallTime now = kBegin + 1h, SiteRules by = rules()) {
   std::vector<std::string> out;

@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "caddis/access/aws_signature.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
@@ -17,6 +16,7 @@
 #include "caddis/http/framing.h"
 #include "caddis/http/head.h"
 #include "caddis/io/base32.h"
+#include "caddis/remote/aws_signature.h"
 
 namespace caddis::harvestserver {
 namespace {
@@ -142,15 +142,15 @@ class WebReplica : public Replica {
     if (settings_.kind == "s3") {
       const WallTime now = world_.clock.wall();
       const std::string digest = has_body ? file.sha256 : kNoBody;
-      const access::AwsKeys keys{key_.user, key_.secret, key_.region.empty() ? "us-east-1" : key_.region, "s3"};
-      const access::AwsRequest request{
+      const remote::AwsKeys keys{key_.user, key_.secret, key_.region.empty() ? "us-east-1" : key_.region, "s3"};
+      const remote::AwsRequest request{
           std::string(method),
           path,
           "",
-          {{"Host", place_.authority()}, {"X-Amz-Content-Sha256", digest}, {"X-Amz-Date", access::aws_date(now)}},
+          {{"Host", place_.authority()}, {"X-Amz-Content-Sha256", digest}, {"X-Amz-Date", remote::aws_date(now)}},
           digest};
       head += fmt::format("X-Amz-Content-Sha256: {}\r\nX-Amz-Date: {}\r\nAuthorization: {}\r\n", digest,
-                          access::aws_date(now), access::aws_authorization(keys, request, now));
+                          remote::aws_date(now), remote::aws_authorization(keys, request, now));
     } else if (!key_.user.empty()) {
       head += fmt::format("Authorization: Basic {}\r\n", io::encode_base64(key_.user + ":" + key_.secret));
     }

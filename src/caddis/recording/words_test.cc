@@ -1,4 +1,4 @@
-// What is sent, shown and logged of an exchange: the pure functions.
+// The words that are sent, shown and logged of an exchange: the pure functions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,31 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <utility>
 
 #include "caddis/base/strings.h"
-#include "caddis/base/time_format.h"
-#include "caddis/io/digest.h"
+#include "caddis/remote/aws_signature.h"
 #include "caddis/url/url.h"
 
 namespace caddis::remote {
 namespace {
 
 constexpr std::string_view kNoBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";  // its SHA-256
-
-// RFC 2104.
-std::string hmac_sha256(std::string_view secret, std::string_view text) {
-  constexpr size_t kBlock = 64;
-  std::string key = secret.size() > kBlock ? io::sha256(secret) : std::string(secret);
-  key.resize(kBlock, '\0');
-  std::string inner = key, outer = key;
-  for (char& c : inner) c = static_cast<char>(c ^ 0x36);
-  for (char& c : outer) c = static_cast<char>(c ^ 0x5C);
-  return io::sha256(outer + io::sha256(inner + std::string(text)));
-}
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -41,20 +27,6 @@ std::string encoded(std::string_view text, bool keeps_slashes) {
     else
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
-  return out;
-}
-
-// Parameters in the order of their names, each with a '='.
-std::string canonical_query(std::string_view search) {
-  if (search.starts_with('?')) search.remove_prefix(1);
-  std::vector<std::string> parts;
-  for (const std::string_view part : split(search, '&')) {
-    if (part.empty()) continue;
-    parts.push_back(std::string(part) + (part.find('=') == std::string_view::npos ? "=" : ""));
-  }
-  std::ranges::sort(parts);
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : "&") + part;
   return out;
 }
 
@@ -106,33 +78,20 @@ std::vector<http::Header> s3_signature(std::string_view address, const std::vect
                                        const S3Credentials& credentials, std::string_view region, WallTime now) {
   const auto url = url::Url::parse(address);
   if (credentials.empty() || !url) return {};
-  const std::string stamp = timestamp14(now);
-  const std::string day = stamp.substr(0, 8);
-  const std::string when = day + 'T' + stamp.substr(8) + 'Z';
-  std::map<std::string, std::string> signed_fields = {
+  const std::string when = aws_date(now);
+  std::vector<std::pair<std::string, std::string>> to_sign = {
       {"host", std::string(url->host())}, {"x-amz-content-sha256", std::string(kNoBody)}, {"x-amz-date", when}};
-  if (!credentials.session_token.empty()) signed_fields["x-amz-security-token"] = credentials.session_token;
-  for (const http::Header& field : fields) signed_fields[to_lower(field.name)] = std::string(trim(field.value));
-  std::string lines, names;
-  for (const auto& [name, value] : signed_fields) {
-    lines += fmt::format("{}:{}\n", name, value);
-    names += (names.empty() ? "" : ";") + name;
-  }
-  const std::string request =
-      fmt::format("GET\n{}\n{}\n{}\n{}\n{}", url->pathname(), canonical_query(url->search()), lines, names, kNoBody);
-  const std::string scope = fmt::format("{}/{}/s3/aws4_request", day, region);
-  const std::string text = fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", when, scope, to_hex(io::sha256(request)));
-  std::string key = hmac_sha256("AWS4" + credentials.secret, day);
-  for (const std::string_view part : {region, std::string_view("s3"), std::string_view("aws4_request")})
-    key = hmac_sha256(key, part);
+  if (!credentials.session_token.empty()) to_sign.emplace_back("x-amz-security-token", credentials.session_token);
+  for (const http::Header& field : fields) to_sign.emplace_back(field.name, field.value);
+  const AwsKeys keys{credentials.key_id, credentials.secret, std::string(region), "s3"};
+  const AwsRequest request{"GET", std::string(url->pathname()),
+                           std::string(url->search().substr(url->search().empty() ? 0 : 1)), std::move(to_sign),
+                           std::string(kNoBody)};
   std::vector<http::Header> made;
   made.push_back({"x-amz-content-sha256", std::string(kNoBody)});
   made.push_back({"x-amz-date", when});
   if (!credentials.session_token.empty()) made.push_back({"x-amz-security-token", credentials.session_token, true});
-  made.push_back({"Authorization",
-                  fmt::format("AWS4-HMAC-SHA256 Credential={}/{},SignedHeaders={},Signature={}", credentials.key_id,
-                              scope, names, to_hex(hmac_sha256(key, text))),
-                  true});
+  made.push_back({"Authorization", aws_authorization(keys, request, now), true});
   return made;
 }
 

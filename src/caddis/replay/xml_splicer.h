@@ -1,5 +1,5 @@
 // Goes through an XML document that is not in memory as a whole, and lets others put values in the place of values.
-// What they leave stays byte for byte.
+// The rest stays byte for byte.
 //
 // Names come in lower case, with their prefixes. The document need not be well-formed. Linear time; memory does not grow
 // with it: of a tag of more than a window, or where new values have become megabytes, the rest stays as it is.

@@ -33,7 +33,7 @@ void read_summary(const Json& json, JobSummaryFacts& job) {
   job.alerts = json.at("alerts");
 }
 
-// What a crawl's own status and the row of a launch that has ended have in common.
+// Counts that a crawl's own status and the row of a launch that has ended have in common.
 void read_repeats(const Json& json, CrawlFacts& crawl) {
   crawl.repeated = json.at("repeated");
   crawl.repeated_bytes = json.at("repeated_bytes");

@@ -1,8 +1,6 @@
-#include "caddis/access/aws_signature.h"
+#include "caddis/remote/aws_signature.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 
 #include <algorithm>
 
@@ -10,15 +8,18 @@
 #include "caddis/base/time_format.h"
 #include "caddis/io/digest.h"
 
-namespace caddis::access {
+namespace caddis::remote {
 namespace {
 
-std::string hmac(std::string_view key, std::string_view text) {
-  unsigned char out[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), reinterpret_cast<const unsigned char*>(text.data()),
-       text.size(), out, &size);
-  return {reinterpret_cast<const char*>(out), size};
+// RFC 2104.
+std::string hmac_sha256(std::string_view secret, std::string_view text) {
+  constexpr size_t kBlock = 64;
+  std::string key = secret.size() > kBlock ? io::sha256(secret) : std::string(secret);
+  key.resize(kBlock, '\0');
+  std::string inner = key, outer = key;
+  for (char& c : inner) c = static_cast<char>(c ^ 0x36);
+  for (char& c : outer) c = static_cast<char>(c ^ 0x5C);
+  return io::sha256(outer + io::sha256(inner + std::string(text)));
 }
 
 // Blanks at the ends go, and several within become one.
@@ -59,12 +60,12 @@ std::string aws_authorization(const AwsKeys& keys, const AwsRequest& request, Wa
   const std::string stamp = aws_date(time);
   const std::string scope = fmt::format("{}/{}/{}/aws4_request", stamp.substr(0, 8), keys.region, keys.service);
   const std::string text = fmt::format("AWS4-HMAC-SHA256\n{}\n{}\n{}", stamp, scope, to_hex(io::sha256(canonical)));
-  std::string key = hmac("AWS4" + keys.secret_key, stamp.substr(0, 8));
+  std::string key = hmac_sha256("AWS4" + keys.secret_key, stamp.substr(0, 8));
   for (const std::string_view part :
        {std::string_view(keys.region), std::string_view(keys.service), std::string_view("aws4_request")})
-    key = hmac(key, part);
+    key = hmac_sha256(key, part);
   return fmt::format("AWS4-HMAC-SHA256 Credential={}/{}, SignedHeaders={}, Signature={}", keys.access_key, scope, names,
-                     to_hex(hmac(key, text)));
+                     to_hex(hmac_sha256(key, text)));
 }
 
-}  // namespace caddis::access
+}  // namespace caddis::remote

@@ -10,7 +10,7 @@
 
 #include "caddis/base/clock.h"
 
-namespace caddis::access {
+namespace caddis::remote {
 
 struct AwsKeys {
   std::string access_key, secret_key;
@@ -31,4 +31,4 @@ std::string aws_date(WallTime time);
 // The value of Authorization, for a request of that time.
 std::string aws_authorization(const AwsKeys& keys, const AwsRequest& request, WallTime time);
 
-}  // namespace caddis::access
+}  // namespace caddis::remote

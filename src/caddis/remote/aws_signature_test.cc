@@ -1,12 +1,12 @@
 // The vectors are those of AWS's documentation of Signature Version 4 and of its test suite.
-#include "caddis/access/aws_signature.h"
+#include "caddis/remote/aws_signature.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "caddis/base/time_format.h"
 
-namespace caddis::access {
+namespace caddis::remote {
 namespace {
 
 using ::testing::EndsWith;
@@ -74,4 +74,4 @@ TEST(AwsSignature, QueriesAreSorted) {
 }
 
 }  // namespace
-}  // namespace caddis::access
+}  // namespace caddis::remote
