@@ -44,8 +44,7 @@ bool is_handed(const std::vector<Handed>& handed, int number) {
 }
 
 // `how`: null for a child that ends with this process, or is waited for.
-Result<pid_t> start(const std::vector<std::string>& command, const std::vector<Handed>& handed,
-                    const Detached* how) {
+Result<pid_t> start(const std::vector<std::string>& command, const std::vector<Handed>& handed, const Detached* how) {
   constexpr int kBeyond = 16;  // of all numbers that a child has
   FileActions actions;
   std::vector<Descriptor> moved;
