@@ -33,11 +33,13 @@
 #include "caddis/http/proxy_listener.h"
 #include "caddis/io/files.h"
 #include "caddis/io/spool.h"
+#include "caddis/recording/live_fetch.h"
 #include "caddis/recording/record_proxy.h"
 #include "caddis/recording/recording.h"
 #include "caddis/store/rocks_kv.h"
 #include "commands.h"
 #include "file_limit.h"
+#include "live_pages.h"
 #include "proxy_identities.h"
 #include "record_proxy_door.h"
 #include "replay_site.h"
@@ -58,6 +60,7 @@ struct RecordOptions {
   std::vector<std::string> against;
   bool records_credentials = false;
   bool shows_nothing = false;
+  bool fetches_missing = false;
   AccessOptions access;  // of the proxy
   ServeOptions replay;
   SettingOptions settings;
@@ -128,6 +131,7 @@ struct Running {
   std::unique_ptr<recording::Recording> recording;
   std::unique_ptr<io::SpoolFolder> spools;
   std::unique_ptr<recording::RecordProxy> proxy;
+  std::unique_ptr<LivePages> live;
   std::unique_ptr<ReplaySite> site;
 };
 
@@ -182,15 +186,29 @@ void tell_addresses(const RecordOptions& options, const aio::Endpoint& at) {
   std::fflush(stdout);
 }
 
+// The collection is filled while it is shown.
+void show_live(Running& running, ServeOptions& replay) {
+  running.live = std::make_unique<LivePages>(
+      *running.loop, [proxy = running.proxy.get()](const http::ServerRequest& asked, url::Url url, std::string via) {
+        return recording::fetch_and_record(*proxy, asked, std::move(url), std::move(via));
+      });
+  replay.instead = [live = running.live.get()](const http::ServerRequest& request, const http::Handler& answers) {
+    return live->answer(request, answers);
+  };
+}
+
 aio::Task<void> run_proxy(Running& running, std::unique_ptr<aio::Listener> listener) {
   aio::Nursery nursery;
   nursery.spawn(running.recording->run());
   nursery.spawn(running.proxy->run(std::move(listener)));
   while (!stop_asked() && !running.recording->has_failed())
     co_await aio::sleep_for(*running.loop, std::chrono::milliseconds(100));
+  // Both at the same time: the site may wait for what the proxy fetches.
+  aio::Nursery ending;
+  if (running.site) ending.spawn(running.site->stop());
   co_await running.proxy->stop();
+  co_await ending.join();
   running.recording->close();
-  if (running.site) co_await running.site->stop();
   if (running.resolver) co_await running.resolver->end();
   co_await nursery.join();
 }
@@ -223,6 +241,7 @@ Result<void> record(RecordOptions& options) {
       std::move(admits));
   if (!options.shows_nothing) {
     options.replay.path = options.collection;
+    if (options.fetches_missing) show_live(running, options.replay);
     options.replay.access.users = options.access.users;
     options.replay.access.insecure = options.access.insecure;
     TRY(running.site, ReplaySite::start(*running.loop, *running.network, options.replay));
@@ -254,6 +273,9 @@ void add_record_commands(CLI::App& app, int& exit_code) {
                    "ADDR:PORT where the collection is shown at once, as caddis serve does")
       ->capture_default_str();
   command->add_flag("--no-replay", options->shows_nothing, "Only record");
+  command->add_flag("--fetch-missing", options->fetches_missing,
+                    "Fetch what the collection has not from the live web, and record it, while it is shown; "
+                    "/COLLECTION/record/URL begins");
   command->add_option(
       "--dedup-against", options->against,
       "FOLDER of another collection, or a digest index, whose payloads are not stored again (repeatable)");

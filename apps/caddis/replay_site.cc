@@ -83,6 +83,7 @@ struct ReplaySite::Parts {
   std::unique_ptr<aio::Blocking> workers;
   std::unique_ptr<access::Gate> gate;
   std::unique_ptr<ServeDoor> door;
+  http::Handler replays;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<ServeProxy> proxy;
   aio::Nursery nursery;  // looks for new files
@@ -122,9 +123,11 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop}, options.door));
-  const http::Handler handler = [door = made.door.get()](const http::ServerRequest& request) {
-    return door->answer(request);
-  };
+  made.replays = [door = made.door.get()](const http::ServerRequest& request) { return door->answer(request); };
+  const http::Handler handler =
+      !options.instead ? made.replays : http::Handler([&made](const http::ServerRequest& request) {
+        return made.options.instead(request, made.replays);
+      });
   http::ServerSettings settings;
   settings.refusal = refusal;
   settings.workers = made.workers.get();

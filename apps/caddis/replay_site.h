@@ -9,6 +9,7 @@
 // Belongs to the loop.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct ServeOptions {
   size_t max_per_address = http::ServerSettings().max_per_address;
   std::string auto_index = "0s";
   bool is_frameless = false;
+  // Answers in place of the archive, which it is given; null: nobody does.
+  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const http::Handler&)> instead;
 };
 
 class ReplaySite {

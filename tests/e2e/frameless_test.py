@@ -58,8 +58,8 @@ class FramelessTest(unittest.TestCase):
             target = browser.call("Target.createTarget", url="about:blank")["targetId"]
             session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
 
-            def value(expression):
-                answer = browser.call("Runtime.evaluate", session, wait=90, expression=expression, returnByValue=True, awaitPromise=True)
+            def value(expression, **where):
+                answer = browser.call("Runtime.evaluate", session, wait=90, expression=expression, returnByValue=True, awaitPromise=True, **where)
                 return answer["result"].get("value")
             browser.call("Page.navigate", session, wait=90, url=f"{own}/c/20200102030405/http://old.example/")
             harness.wait_until(lambda: "ran" in (value("document.title") or ""), "page", seconds=60)
@@ -67,8 +67,12 @@ class FramelessTest(unittest.TestCase):
             here = f"http://c.localhost:{self.archive.port}/c/20200102030405mp_/http://old.example/"
             self.assertEqual(browser.call("Target.getTargetInfo", targetId=target)["targetInfo"]["url"], here)
             # Neither the own pages nor a window beside this one.
+            # Asked past the client script, which would lead it into the archive.
+            frame = browser.call("Page.getFrameTree", session)["frameTree"]["frame"]["id"]
+            beside = browser.call("Page.createIsolatedWorld", session, frameId=frame)["executionContextId"]
             read = f"fetch('{own}/c/').then(answer => answer.text()).then(() => 'read', () => 'refused')"
-            self.assertEqual(value(read), "refused")
+            self.assertEqual(value(read, contextId=beside), "refused")
+            self.assertEqual(value(f"fetch('{here}').then(answer => answer.text()).then(() => 'read', () => 'refused')", contextId=beside), "read")
             self.assertIsNone(value("window.open('about:blank')"))
             value("document.getElementById('next').click()")
             harness.wait_until(lambda: value("document.title") == "Next", "next page", seconds=60)

@@ -205,6 +205,41 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(harness.wait_until(shown, "replay", seconds=60), record_site.STYLE)
         recorder.stop()
 
+    def test_pages_are_recorded_while_they_are_shown(self):
+        recorder = self.record("--fetch-missing")
+
+        def get(path, **headers):
+            connection = http.client.HTTPConnection("127.0.0.1", recorder.replay, timeout=60)
+            with contextlib.closing(connection):
+                connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+                answer = connection.getresponse()
+                return answer.status, answer.headers, answer.read()
+        page = f"{self.site.plain}/"
+        self.assertEqual(get(f"/c/record/{page}", Sec_Fetch_Site="cross-site")[0], 403)
+        self.assertEqual(self.site.seen, [])
+        status, headers, _ = get(f"/c/record/{page}", User_Agent="Browser/1", Cookie="own=1", Sec_Fetch_Site="none")
+        self.assertEqual((status, headers["Location"]), (302, f"/c/{page}"))
+        self.assertEqual((self.site.seen[0][2]["User-Agent"], self.site.seen[0][2].get("Cookie")), ("Browser/1", None))
+        stamp = re.search(r"/c/(\d{14})", get(f"/c/{page}")[1]["Location"])[1]
+        self.assertIn(f"/c/{stamp}cs_/{self.site.plain}/style.css".encode(), get(f"/c/{stamp}mp_/{page}")[2])
+        # What the page asks for is fetched when it is asked for, and once.
+        asked = f"/c/{stamp}cs_/{self.site.plain}/style.css"
+        from_page = {"Sec_Fetch_Site": "same-origin", "Referer": f"http://127.0.0.1:{recorder.replay}/c/{stamp}mp_/{page}"}
+        self.assertEqual(get(asked, Sec_Fetch_Site="cross-site")[0], 404)
+        for _ in range(2):
+            status, _, body = get(asked, **from_page)
+            self.assertEqual((status, body), (200, record_site.STYLE))
+        self.assertEqual([path for _, path, _ in self.site.seen], ["/", "/style.css"])
+        self.assertEqual(get(f"/c/{stamp}im_/{self.site.plain}/nothing", **from_page)[0], 404)
+        self.assertEqual(get("/c/record/ftp://a.example/")[0], 400)
+        self.assertEqual(get("/c/record/http://127.0.0.1:1/")[0], 502)
+        recorder.stop()
+        records = self.check_sound(recorder)
+        self.assertEqual(sorted(record.url for record in records if record.type == "response"),
+                         [page, f"{self.site.plain}/nothing", f"{self.site.plain}/style.css"])
+        metadata = next(record for record in records if record.type == "metadata" and record.url.endswith("style.css"))
+        self.assertIn(f"via: {page}".encode(), metadata.block)
+
     def test_tls_is_recorded_if_the_site_may_be_anybody(self):
         recorder = self.record("--set", "fetch.trust=open", "--with-credentials")
         self.assertEqual(recorder.ask(f"{self.site.tls}/style.css", Cookie="mine=1")[2], record_site.STYLE)

@@ -1,0 +1,104 @@
+#include "live_pages.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "caddis/replay/address.h"
+#include "caddis/replay/headers.h"
+
+namespace caddis::cli {
+namespace {
+
+constexpr std::string_view kRecord = "record/";
+// An index looks for what is new once a second.
+constexpr Duration kPause = std::chrono::milliseconds(200);
+constexpr int kTries = 20;
+
+// "/<collection>/<rest>"
+struct Asked {
+  std::string collection, rest;
+};
+std::optional<Asked> asked_of(std::string_view target) {
+  const size_t slash = target.find('/', 1);
+  if (slash == std::string_view::npos || target.size() < 2 || target[1] == '-' || target[1] == '~') return std::nullopt;
+  return Asked{std::string(target.substr(1, slash - 1)), std::string(target.substr(slash + 1))};
+}
+
+// Browsers say so to this machine and over https; programs say nothing.
+bool is_of_a_stranger(const http::ServerRequest& request) {
+  const std::string_view site = request.header("sec-fetch-site");
+  return !site.empty() && site != "none" && site != "same-origin";
+}
+
+// The captured page that asks, by its address here.
+std::string page_of(const http::ServerRequest& request) {
+  const auto referer = url::Url::parse(request.header("referer"));
+  if (!referer) return {};
+  const auto asked = asked_of(std::string(referer->pathname()) + std::string(referer->search()));
+  const auto address = asked ? replay::parse_address(asked->rest) : std::nullopt;
+  return address ? address->url : std::string();
+}
+
+http::ServerResponse sentence(int status, std::string_view text) {
+  http::ServerResponse response = http::text_response(status, text);
+  replay::add_confinement(response.headers, replay::Confinement());
+  return response;
+}
+
+}  // namespace
+
+aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& request, const http::Handler& replay) {
+  auto asked = asked_of(request.target);
+  const bool reads = request.method == "GET";
+  if (reads && asked && asked->rest.starts_with(kRecord)) {
+    std::string text = asked->rest.substr(kRecord.size());
+    co_return co_await record(request, replay, std::move(asked->collection), std::move(text));
+  }
+  http::ServerResponse response = co_await replay(request);
+  const bool is_missing = response.status == 404 && replay::find_header(response.headers, "memento-datetime").empty();
+  if (!reads || !asked || !is_missing || is_of_a_stranger(request)) co_return response;
+  const auto address = replay::parse_address(asked->rest);
+  if (!address || address->kind != replay::Address::Kind::replay) co_return response;
+  auto url = url::Url::parse(address->url);
+  if (!url || !url->is_http() || url->effective_port() == 0) co_return response;
+  std::string via = page_of(request);
+  const auto fetched = co_await fetch_(request, *std::move(url), std::move(via));
+  if (!fetched) co_return response;
+  co_return co_await ask_until_there(request, replay);
+}
+
+aio::Task<http::ServerResponse> LivePages::record(const http::ServerRequest& request, const http::Handler& replay,
+                                                  std::string collection, std::string text) {
+  if (is_of_a_stranger(request))
+    co_return sentence(403, "another site may not have pages recorded: open the address yourself");
+  auto url = url::Url::parse(replay::repair_url(text));
+  if (!url || !url->is_http() || url->effective_port() == 0)
+    co_return sentence(400, fmt::format("'{}' is no URL of http or https", replay::header_url(text)));
+  const std::string to = fmt::format("/{}/{}", collection, replay::header_url(url->href()));
+  const auto fetched = co_await fetch_(request, *std::move(url), std::string());
+  if (!fetched) co_return sentence(502, fmt::format("nothing was recorded: {}", fetched.error().message));
+  http::ServerRequest shown = request;
+  shown.target = shown.path = to;
+  shown.query.clear();
+  const auto there = co_await ask_until_there(shown, replay);
+  if (there.status >= 400) co_return sentence(503, "it is recorded, and not shown yet: try again");
+  http::ServerResponse response(302);
+  response.headers.emplace_back("Location", to);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> LivePages::ask_until_there(const http::ServerRequest& request,
+                                                           const http::Handler& replay) {
+  http::ServerResponse response = co_await replay(request);
+  for (int tries = 0; tries < kTries; ++tries) {
+    if (response.status != 404 || !replay::find_header(response.headers, "memento-datetime").empty()) break;
+    co_await aio::sleep_for(loop_, kPause);
+    response = co_await replay(request);
+  }
+  co_return response;
+}
+
+}  // namespace caddis::cli
