@@ -477,7 +477,7 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", "/api/harvests/all/activate")
         job = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
         for path in ("server", "domains", "domains/a.example", "aliases", "schedules", "channels", "traps", "fields", "templates",
-                     "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores",
+                     "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores", "statistics",
                      f"jobs/{job}/progress"):
             pattern = "/api/" + re.sub(r"(?<=/)[^/]+", lambda found: {"a.example": "{domain}", "default": "{name}", "all": "{harvest}",
                                                                     str(job): "{job}"}.get(found[0], found[0]), path)

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -122,10 +124,34 @@ Answer list_aliases(const Call& call) {
   return json_answer(std::move(json));
 }
 
+// Domains by what follows the last dot, the most first.
+Answer tell_statistics(const Call& call) {
+  std::map<std::string, int64_t> suffixes;
+  TRY_VOID(call.parts.database.ask([&](Connection& c) -> Result<void> {
+    suffixes.clear();
+    return c.each("SELECT name FROM domains", sql::Values(), [&](const sql::Row& row) {
+      const std::string name = row.text(0);
+      const std::string suffix = name.substr(name.rfind('.') + 1);
+      ++suffixes[parse_int(suffix) ? "(addresses)" : suffix];
+    });
+  }));
+  std::vector<std::pair<int64_t, std::string>> sorted;
+  for (const auto& [suffix, count] : suffixes) sorted.emplace_back(-count, suffix);
+  std::ranges::sort(sorted);
+  std::vector<std::string> rows;
+  for (const auto& [count, suffix] : sorted)
+    if (rows.size() < kMostErrors) rows.push_back(JsonObject().add("suffix", suffix).add("domains", -count).finish());
+  return json_answer(json_page("suffixes", rows, ""));
+}
+
 constexpr Route kRoutes[] = {
-    {"GET", "/api/domains", "part after limit", list}, {"POST", "/api/domains", "", upload},
-    {"GET", "/api/aliases", "", list_aliases},         {"GET", "/api/domains/{domain}", "", tell},
-    {"PUT", "/api/domains/{domain}", "", save},        {"POST", "/api/domains/{domain}/owners", "", add_owner},
+    {"GET", "/api/statistics", "", tell_statistics},
+    {"GET", "/api/domains", "part after limit", list},
+    {"POST", "/api/domains", "", upload},
+    {"GET", "/api/aliases", "", list_aliases},
+    {"GET", "/api/domains/{domain}", "", tell},
+    {"PUT", "/api/domains/{domain}", "", save},
+    {"POST", "/api/domains/{domain}/owners", "", add_owner},
 };
 
 }  // namespace

@@ -53,6 +53,20 @@ function NewDomains(props: {made: () => void}) {
   );
 }
 
+function Statistics() {
+  const {value, error} = useAsked("statistics", () => get<{suffixes: {suffix: string; domains: number}[]}>("/api/statistics"));
+  return (
+    <Section title="How many there are">
+      {!value ? <Loading what="numbers" error={error} /> : (
+        <Table caption="Domains by their ends" hide_caption rows={value.suffixes} key_of={one => one.suffix} none="There is no domain yet." columns={[
+          {head: "End", row_head: true, cell: one => one.suffix},
+          {head: "Domains", number: true, cell: one => count(one.domains)},
+        ]} />
+      )}
+    </Section>
+  );
+}
+
 export function DomainsPage(props: {may_change: boolean}) {
   const [part, set_part] = useState("");
   const [after, set_after] = useState("");
@@ -78,6 +92,7 @@ export function DomainsPage(props: {may_change: boolean}) {
         )}
       </Section>
       {props.may_change && <NewDomains made={again} />}
+      <Statistics />
       <Section title="Aliases"><p><a href={link(["aliases"])}>Domains with the pages of others</a></p></Section>
     </>
   );

@@ -9,7 +9,7 @@ import {Act, Area, AskForm, Check, Choice, Field, Lines, Loading, Section, Table
 import {link} from "../../engine/src/route";
 import {FieldsSection} from "./fields";
 import type {Channel, Schedule, Template, TrapList} from "./types";
-import {moment_of, number_of} from "./words";
+import {moment_of, moment_text, number_of, number_text as text} from "./words";
 
 const kUnits: [string, string][] = ["minute", "hour", "day", "week", "month"].map((unit): [string, string] => [unit, unit]);
 const kWeekdays: [string, string][] = [["", "any"], ...["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"].map((day, at): [string, string] => [String(at + 1), day])];
@@ -18,11 +18,13 @@ function Remove(props: {path: string; name: string; again: () => void}) {
   return <Act act={() => ask("DELETE", `${props.path}/${encodeURIComponent(props.name)}`).then(props.again)} label={`Remove ${props.name}`} done={`${props.name} was removed.`}>Remove</Act>;
 }
 
-function NewSchedule(props: {made: () => void}) {
-  const [unit, set_unit] = useState("day");
+// A new one, or one that is there and is changed.
+function ScheduleForm(props: {one: Schedule | null; made: () => void}) {
+  const {one} = props;
+  const [unit, set_unit] = useState(one?.unit ?? "day");
   const send = async (fields: FormData, form: HTMLFormElement) => {
     await post_json("/api/schedules", {
-      name: text_of(fields, "name"), unit, every: Number(text_of(fields, "every") || "1"),
+      name: one?.name ?? text_of(fields, "name"), edition: one?.edition ?? 0, unit, every: Number(text_of(fields, "every") || "1"),
       minute: number_of(text_of(fields, "minute")), hour: number_of(text_of(fields, "hour")),
       weekday: number_of(text_of(fields, "weekday")), day: number_of(text_of(fields, "day")),
       zone: text_of(fields, "zone"), starts: moment_of(text_of(fields, "starts")), ends: moment_of(text_of(fields, "ends")),
@@ -34,26 +36,27 @@ function NewSchedule(props: {made: () => void}) {
   };
   const has_hour = unit === "day" || unit === "week" || unit === "month";
   return (
-    <Section title="New schedule">
-      <AskForm send={send} button="Create" label="New schedule" done="The schedule was created.">
-        <Field label="Name" name="name" required />
-        <Field label="Every" name="every" type="number" min={1} defaultValue="1" />
+    <Section title={one ? `Change ${one.name}` : "New schedule"}>
+      <AskForm send={send} button={one ? "Save" : "Create"} label={one ? "The schedule" : "New schedule"} done={one ? "The schedule was saved." : "The schedule was created."}>
+        {!one && <Field label="Name" name="name" required />}
+        <Field label="Every" name="every" type="number" min={1} defaultValue={String(one?.every ?? 1)} />
         <Choice label="Unit" value={unit} options={kUnits} onChange={event => set_unit(event.currentTarget.value)} />
-        {unit === "week" && <Choice label="On" name="weekday" options={kWeekdays} />}
-        {unit === "month" && <Field label="On day" name="day" type="number" min={1} max={31} hint="Shorter months: their last day. Empty: any." />}
-        {has_hour && <Field label="At hour" name="hour" type="number" min={0} max={23} hint="Empty: at any time." />}
-        {unit !== "minute" && <Field label="At minute" name="minute" type="number" min={0} max={59} hint="Empty: at any time." />}
-        <Field label="Time zone" name="zone" defaultValue="UTC" hint="As Europe/Copenhagen." />
-        <Field label="Not before (UTC)" name="starts" type="datetime-local" />
-        <Field label="Not after (UTC)" name="ends" type="datetime-local" />
-        <Field label="So many times" name="times" type="number" min={1} hint="Empty: again and again." />
-        <Field label="Comments" name="comments" />
+        {unit === "week" && <Choice label="On" name="weekday" options={kWeekdays} defaultValue={text(one?.weekday)} />}
+        {unit === "month" && <Field label="On day" name="day" type="number" min={1} max={31} defaultValue={text(one?.day)} hint="Shorter months: their last day. Empty: any." />}
+        {has_hour && <Field label="At hour" name="hour" type="number" min={0} max={23} defaultValue={text(one?.hour)} hint="Empty: at any time." />}
+        {unit !== "minute" && <Field label="At minute" name="minute" type="number" min={0} max={59} defaultValue={text(one?.minute)} hint="Empty: at any time." />}
+        <Field label="Time zone" name="zone" defaultValue={one?.zone ?? "UTC"} hint="As Europe/Copenhagen." />
+        <Field label="Not before (UTC)" name="starts" type="datetime-local" defaultValue={moment_text(one?.starts)} />
+        <Field label="Not after (UTC)" name="ends" type="datetime-local" defaultValue={moment_text(one?.ends)} />
+        <Field label="So many times" name="times" type="number" min={1} defaultValue={text(one?.times)} hint="Empty: again and again." />
+        <Field label="Comments" name="comments" defaultValue={one?.comments} />
       </AskForm>
     </Section>
   );
 }
 
 export function SchedulesPage(props: {may_change: boolean}) {
+  const [edited, set_edited] = useState<Schedule | null>(null);
   const {value, error, again} = useAsked("schedules", () => get<{schedules: Schedule[]}>("/api/schedules"));
   return (
     <>
@@ -64,11 +67,12 @@ export function SchedulesPage(props: {may_change: boolean}) {
             {head: "Schedule", row_head: true, cell: one => one.name},
             {head: "When", cell: one => one.words},
             {head: "Comments", cell: one => one.comments},
-            {head: "Do", cell: one => props.may_change ? <Remove path="/api/schedules" name={one.name} again={again} /> : "–"},
+            {head: "Do", cell: one => props.may_change ? <span class="buttons"><button type="button" aria-label={`Change ${one.name}`} onClick={() => set_edited(one)}>Change</button><Remove path="/api/schedules" name={one.name} again={again} /></span> : "–"},
           ]} />
         )}
       </Section>
-      {props.may_change && <NewSchedule made={again} />}
+      {props.may_change && <ScheduleForm key={edited ? `${edited.name} ${edited.edition}` : ""} one={edited} made={() => { set_edited(null); again(); }} />}
+      {edited && <p class="buttons"><button type="button" onClick={() => set_edited(null)}>Make a new one instead</button></p>}
     </>
   );
 }

@@ -34,3 +34,11 @@ export function moment_of(text: string): number | null {
 export function number_of(text: string): number | null {
   return text === "" ? null : Number(text);
 }
+
+export function moment_text(seconds: number | null | undefined): string {
+  return seconds ? new Date(seconds * 1000).toISOString().slice(0, 16) : "";
+}
+
+export function number_text(number: number | null | undefined): string {
+  return number === null || number === undefined ? "" : String(number);
+}

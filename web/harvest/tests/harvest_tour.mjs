@@ -117,6 +117,10 @@ await tour({
     await one.field("So many times", form).fill("2");
     await one.press("Create", form);
     await one.sees("every hour (UTC), 2 times");
+    await one.press(`Change twice a week ${width}`);
+    await one.field("Comments", one.form("The schedule")).fill("for papers");
+    await one.press("Save", one.form("The schedule"));
+    await one.sees("for papers");
   },
   "make a harvest": async one => {
     await goes_to(one, "Harvests");
