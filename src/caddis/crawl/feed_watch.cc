@@ -55,7 +55,7 @@ void FeedWatch::follow_settings() {
   for (const std::string& name : book_.replace(FeedSource::settings, *plans))
     log_warn("feeds", "the site '{}' of feeds.sites is there by another way already, and stays as it is", name);
   allow(*plans);
-  parts_.path.committer.commit_soon();
+  if (!book_.sites().empty()) parts_.path.committer.commit_soon();
 }
 
 // A person has named them: they may be connected to as seeds may.

@@ -72,7 +72,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
   if (!has_pages && formats.empty() && !roles.contains("extractorHttp"))
     std::erase_if(steps, [](const std::string& step) {
       return step == "decode" || step == "session" || step == "extract" || step == "documents" || step == "program" ||
-             step == "walls" || step == "directives" || step == "links";
+             step == "feed" || step == "walls" || step == "directives" || step == "links";
     });
   import.set(property, "pipeline", "url", steps);
   import_extractors(import, property);
