@@ -16,6 +16,11 @@ constexpr size_t max_examples = 10;
 // Timers of a crawler round; whoever waits 99 % of a delay means to keep it.
 constexpr double tolerance = 0.99;
 
+// Asked for again whenever it expires, or a session ends.
+constexpr bool recurs(Kind kind) {
+  return kind == Kind::robots || kind == Kind::robots_target || kind == Kind::login_form || kind == Kind::login_welcome;
+}
+
 constexpr bool is_robots(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target; }
 
 uint64_t subdomain_key(HostId host, uint64_t subdomain) { return host * 0x9e3779b97f4a7c15 ^ subdomain; }
@@ -111,7 +116,7 @@ void Recorder::check_gap(HostRow& row, const Case& at) {
 }
 
 void Recorder::check_repetition(const HostRow& row, const Case& at) {
-  if (is_robots(at.asked.page.kind) || at.asked.page.kind == Kind::login_form) return;
+  if (recurs(at.asked.page.kind)) return;
   const Progress progress = ledger_.progress(row, at.asked.page);
   const UrlRow* const url = ledger_.url(at.asked.host, at.asked.page, false);
   const bool refused = url != nullptr && url->not_before > 0;

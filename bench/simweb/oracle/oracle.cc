@@ -51,7 +51,7 @@ Match match_of(Kind kind) {
 Expectation expect(const World& world, const HostFacts& host, const PageRef& page) {
   Expectation found{.verdict = Verdict::must, .reason = to_string(page.kind)};
   if (page.kind == Kind::robots || page.kind == Kind::robots_target || page.kind == Kind::favicon ||
-      page.kind == Kind::login_form || is_trap(page.kind))
+      page.kind == Kind::login_form || page.kind == Kind::login_welcome || is_trap(page.kind))
     found.verdict = Verdict::may;
   if (page.kind == Kind::robots && host.resolves() && host.reach != Reach::dead) return found;
   if (!host.open()) return of_closed_host(host);

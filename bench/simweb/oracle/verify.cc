@@ -24,7 +24,9 @@ uint64_t key_of(const HostFacts& host, const PageRef& page) {
 }
 
 // Asked for again whenever it expires.
-bool recurs(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target || kind == Kind::login_form; }
+bool recurs(Kind kind) {
+  return kind == Kind::robots || kind == Kind::robots_target || kind == Kind::login_form || kind == Kind::login_welcome;
+}
 
 // The next word of a line of crawl.log, which is removed.
 std::string_view take_word(std::string_view& line) {

@@ -309,6 +309,8 @@ void write_entity(const Source& source, EntityWriter& out) {
       return write_robots(source, out);
     case Kind::login_form:
       return write_form(source, out);
+    case Kind::login_welcome:
+      return write_note("Welcome", out);
     case Kind::gzip_bomb:
       return write_bomb(source, out);
     case Kind::drip:

@@ -27,8 +27,9 @@ enum class Door : uint8_t {
 
 // The name and password by which members log in.
 inline constexpr std::string_view kMember = "member", kMemberPassword = "of simweb";
-// The path of the form, and words that stand on it and on no other page.
-inline constexpr std::string_view kFormTarget = "/login", kFormWords = "Please log in here";
+// The path of the form, where it leads, and words that stand on it and on no other page.
+inline constexpr std::string_view kFormTarget = "/login", kWelcomeTarget = "/welcome",
+                                  kFormWords = "Please log in here";
 
 // The door of a host before such a page.
 Door door_of(const WebSettings& settings, HostId host, Kind kind);

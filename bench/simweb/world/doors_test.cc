@@ -81,7 +81,7 @@ TEST(FormDoors, WantASession) {
     EXPECT_EQ(answer.status, 200);
     world.respond({.host = id, .page = form, .let_in = true, .session = "session=1"}, answer);
     EXPECT_EQ(answer.status, 303);
-    EXPECT_NE(answer.head.find("Set-Cookie: session=1; Path=/; HttpOnly\r\nLocation: /\r\n"), answer.head.npos);
+    EXPECT_NE(answer.head.find("Set-Cookie: session=1; Path=/; HttpOnly\r\nLocation: /welcome\r\n"), answer.head.npos);
   }
   EXPECT_GT(in_place, 0u);
   EXPECT_GT(redirects, 0u);

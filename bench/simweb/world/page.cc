@@ -16,7 +16,7 @@ std::string_view to_string(Kind kind) {
       "chain_step",    "loop_step",     "robots",        "robots_target",
       "favicon",       "sitemap_index", "sitemap",       "trap_calendar",
       "trap_session",  "trap_path",     "trap_shop",     "trap_host",
-      "trap_missing",  "login_form",    "unknown"};
+      "trap_missing",  "login_form",    "login_welcome", "unknown"};
   static_assert(!kNames.back().empty());
   return kNames[static_cast<size_t>(kind)];
 }

@@ -52,6 +52,7 @@ enum class Kind : uint8_t {
   trap_host,      // home page of wildcard subdomain `number`
   trap_missing,   // answers 200 for whatever is not there; `number`: hash of the path
   login_form,     // of a host whose pages want a session (doors.h)
+  login_welcome,  // where it leads whoever has filled it in
   unknown,        // answered with 404
 };
 inline constexpr int kKinds = static_cast<int>(Kind::unknown) + 1;

@@ -229,7 +229,7 @@ class Responder {
   // For those who have filled in the form.
   void append_session(std::string& head) const {
     if (!request_.session.empty()) head += fmt::format("Set-Cookie: {}; Path=/; HttpOnly\r\n", request_.session);
-    head += "Location: /\r\n";
+    head += fmt::format("Location: {}\r\n", kWelcomeTarget);
   }
 
   void append_location(std::string& head) const {

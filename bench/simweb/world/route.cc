@@ -59,11 +59,12 @@ struct Fixed {
   std::string_view target;
   Kind kind;
 };
-constexpr std::array<Fixed, 5> kFixed = {{{"/robots.txt", Kind::robots},
+constexpr std::array<Fixed, 6> kFixed = {{{"/robots.txt", Kind::robots},
                                           {"/robots-moved.txt", Kind::robots_target},
                                           {"/favicon.ico", Kind::favicon},
                                           {"/sitemap_index.xml", Kind::sitemap_index},
-                                          {kFormTarget, Kind::login_form}}};
+                                          {kFormTarget, Kind::login_form},
+                                          {kWelcomeTarget, Kind::login_welcome}}};
 constexpr std::string_view kSitemap = "/sitemap-";
 
 constexpr std::string_view kCalendar = "/t/cal/", kSession = "/t/sid/p", kPath = "/t/path", kShop = "/t/shop?",
@@ -225,7 +226,8 @@ PageRef World::route(const HostFacts& host, const NamedHost& named, std::string_
     if (target == fixed.target) found.kind = fixed.kind;
   if (found.kind == Kind::sitemap_index && !host.sitemap) return {};
   if (found.kind == Kind::robots_target && host.robots != Robots::redirect) return {};
-  if (found.kind == Kind::login_form && door_of(settings_, host.id, Kind::html) != Door::form) return {};
+  const bool is_login = found.kind == Kind::login_form || found.kind == Kind::login_welcome;
+  if (is_login && door_of(settings_, host.id, Kind::html) != Door::form) return {};
   if (named.wildcard) {
     if (target == "/") return {Kind::trap_host, named.subdomain};
     return found.kind == Kind::robots || found.kind == Kind::robots_target ? found : PageRef{};
