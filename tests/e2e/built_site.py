@@ -5,6 +5,7 @@ import base64
 import collections
 import fcntl
 import http.server
+import json
 import mimetypes
 import os
 import pathlib
@@ -22,7 +23,7 @@ import harness
 import peers
 import png
 from replay_scripts_test import Pywb, Serve, Tab
-from replay_site import STAMP, write_responses
+from replay_site import write_responses
 
 # Everything that the tests of built pages take from npm, by one installation.
 PACKAGES = ["esbuild@0.25", "react@19", "react-dom@19", "react-router-dom@7", "vue@3", "vue-router@4", "svelte@5", "webpack@5", "vitepress@1",
@@ -228,15 +229,18 @@ class BuiltAppTest(unittest.TestCase):
             if act:
                 tab.value(act, framed)
 
-            def is_there(see=see):
-                return tab.value(f"document.readyState === 'complete' && ({see})", framed)
+            seen = []
+
+            def is_seen(see=see, seen=seen):
+                seen[:] = [tab.value(f"document.readyState === 'complete' && ({see})", framed)]
+                return seen[0]
 
             try:
-                harness.wait_until(is_there, f"step {number}", 40)
+                harness.wait_until(is_seen, f"step {number}", 40)
             except AssertionError:
                 text = tab.value("document.body ? document.body.innerText.slice(0, 300) : ''", framed)
                 raise AssertionError(f"step {number} is not seen: {see} (the page shows {text!r}; console: {tab.console})") from None
-            shown.append(is_there())
+            shown += seen
         picture = None
         if pictures:
             tab.value(STILL, framed)
@@ -302,9 +306,10 @@ class BuiltAppTest(unittest.TestCase):
         self.site.requests.clear()
         tab = AppTab(self.browser)
         try:
-            # Without its banner, which would take of the page's height.
-            address = peer.address(self.address(path)).replace(STAMP, STAMP + "mp_")
-            again, _ = self.walk(tab, address, steps, False, False)
+            # Its frame takes the whole window, as pages have live.
+            whole = "(() => { const f = document.querySelector('iframe'); f && (f.style.cssText += ';position:fixed;inset:0;width:100%;height:100%'); })(), "
+            framed = [(act and f"window[0].eval({json.dumps(act)})", f"({whole}window[0] && window[0].eval({json.dumps(see)}))") for act, see in steps]
+            again, _ = self.walk(tab, peer.address(self.address(path)), framed, False, False)
             verdict = "same" if again == shown else f"differs: {again} instead of {shown}"
         except AssertionError as error:
             verdict = f"fails: {str(error)[:200]}"
