@@ -160,6 +160,37 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
 }
 
 // WARC 1.1, 6.7.2: to the letter.
+TEST_F(CaptureTest, RequestBodiesOfAnySize) {
+  for (const size_t in_memory : {size_t{1} << 20, size_t{16}}) {
+    io::Spool response(folder_, 1 << 20), body(folder_, in_memory);
+    const std::string sent(100'000, 'b'), head = "POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n";
+    ASSERT_TRUE(response.append("HTTP/1.1 204 No Content\r\n\r\n"));
+    ASSERT_TRUE(body.append(sent));
+    HttpCapture capture{.url = "http://h.example/",
+                        .date = *parse_timestamp("20261121004500123"),
+                        .address = "192.0.2.1",
+                        .request = head,
+                        .response = response,
+                        .block_digest = "sha1:BLOCK",
+                        .payload_digest = "sha1:PAYLOAD",
+                        .truncated = {},
+                        .protocol = {},
+                        .cipher = {},
+                        .head_size = response.size(),
+                        .is_compressed = false,
+                        .revisit = {},
+                        .metadata = {},
+                        .request_body = &body};
+    Records records{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
+    const std::string text = unzip_all(records);
+    const std::string block = head + sent;
+    EXPECT_NE(text.find("\r\n\r\n" + block + "\r\n\r\n"), std::string::npos);
+    EXPECT_NE(text.find("WARC-Block-Digest: sha1:" + io::sha1_base32(block)), std::string::npos);
+    EXPECT_NE(text.find("Content-Length: " + std::to_string(block.size())), std::string::npos);
+  }
+}
+
 TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
   for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
