@@ -409,6 +409,25 @@ class IndexesTest(SourcesTest):
         self.assertEqual(headers["Memento-Datetime"], "Wed, 03 Feb 2010 04:05:06 GMT")
         self.assertEqual(headers["X-Archive-Orig-Server"], "Apache")
 
+    def test_pages_of_a_timemap_and_the_most_that_is_taken(self):
+        def answer(handler):
+            number = int(re.match(r"/map/(\d+)/", handler.path)[1])
+            links = [f'<http://far.org/>; rel="original"', f'<{handler.path}>; rel="self"']
+            links += [f'</web/201{number}010{day}000000/http://far.org/>; rel="memento"; datetime="0{day} Jan 201{number} 00:00:00 GMT"'
+                      .replace(f'"0{day} Jan', f'"{time.strftime("%a", time.strptime(f"201{number}-01-0{day}", "%Y-%m-%d"))}, 0{day} Jan')
+                      for day in range(1, 5)]
+            if number < 3:
+                links.append(f'</map/{number + 1}/http://far.org/>; rel="timemap"')
+            return handler.reply(200, ",\n".join(links).encode(), Content_Type="application/link-format")
+        far = start(self, answer)
+        line = f"indexes:\n  - timemap: http://127.0.0.1:{far.server_address[1]}/map/1/\n"
+        wanted = [f"201{year}010{day}000000" for year in (1, 2, 3) for day in range(1, 5)]
+        for more, count in (("", 12), ("    most: 6\n", 6)):
+            self.sources(line + more)
+            server = self.archive.serve()
+            self.assertEqual(self.stamps("http://far.org/"), wanted[:count])
+            harness.kill(server)
+
     def test_pywb(self):
         server = peers.Pywb(self.elsewhere, self.other.path, [self.other.path / "archive"])
         self.addCleanup(server.stop)
