@@ -113,7 +113,7 @@ def split(harvest, members):
         fits = fits and not (job["sum"] > 0 and job["sum"] + expected > 8_000_000)
         if fits and not job["least"] <= expected <= job["most"]:
             most, least = max(job["most"], expected), min(job["least"], expected)
-            fits = most - least <= 2000 or most // max(least, 1) <= 100
+            fits = most - least <= 2000 or most <= 100 * max(least, 1)
         if not fits:
             job = {"domains": [], "sum": 0, "least": expected, "most": expected, "own": size < infinite(harvest.size),
                    "limit": min(size, infinite(harvest.size))}
