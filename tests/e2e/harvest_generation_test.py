@@ -78,7 +78,7 @@ def split(rows, formula):
         fits = fits and not (job["sum"] > 0 and job["sum"] + expected > 3_000_000)
         if fits and not job["least"] <= expected <= job["most"]:
             most, least = max(job["most"], expected), min(job["least"], expected)
-            fits = most - least <= 2000 or most // max(least, 1) <= 100
+            fits = most - least <= 2000 or most <= 100 * max(least, 1)
         if not fits:
             job = {"template": template, "domains": [], "sum": 0, "least": expected, "most": expected,
                    "own": size < HARVEST["max_bytes"], "limit": min(size, HARVEST["max_bytes"])}

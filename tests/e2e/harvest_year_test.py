@@ -113,7 +113,7 @@ def split(harvest, members):
         fits = fits and not (job["sum"] > 0 and job["sum"] + expected > 8_000_000)
         if fits and not job["least"] <= expected <= job["most"]:
             most, least = max(job["most"], expected), min(job["least"], expected)
-            fits = most - least <= 2000 or most // max(least, 1) <= 100
+            fits = most - least <= 2000 or most <= 100 * max(least, 1)
         if not fits:
             job = {"domains": [], "sum": 0, "least": expected, "most": expected, "own": size < infinite(harvest.size),
                    "limit": min(size, infinite(harvest.size))}
@@ -269,7 +269,11 @@ class Year(unittest.TestCase):
 
     def check_jobs(self, harvest, run, wanted):
         found = sorted(self.all_jobs(harvest, run), key=lambda one: one["job"])
-        self.assertEqual(len(found), len(wanted), f"{harvest.name} {run}")
+        if len(found) != len(wanted):
+            jobs = [(job["max_bytes"], job["expected"], self.seeds_of(job["job"])) for job in found]
+            model = [(limit, expected, sorted(one.domain for one in members)) for limit, expected, members in wanted]
+            known = {one.domain: (one.objects, one.size, one.history) for _, _, members in wanted for one in members}
+            self.fail(f"{harvest.name} {run}:\n{jobs}\n{model}\n{known}")
         numbers = {}
         for job, (limit, expected, members) in zip(found, wanted):
             self.assertEqual((job["max_bytes"], job["expected"], job["configurations"]), (limit, expected, len(members)), f"{harvest.name} {run}")
