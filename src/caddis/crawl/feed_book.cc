@@ -167,14 +167,15 @@ std::vector<frontier::ScheduledUrl> FeedBook::poll() {
     }
     const bool is_asked = site.facts().status == SiteStatus::waiting && asked_.erase(name) > 0;
     const auto due = site.next_round(rules_);
-    if (is_asked || (due && *due <= now)) begin_round(name, site, urls);
+    if (is_asked || (due && *due <= now)) begin_round(name, site, is_asked, urls);
   }
   return urls;
 }
 
-void FeedBook::begin_round(const std::string& name, FeedSite& site, std::vector<frontier::ScheduledUrl>& urls) {
+void FeedBook::begin_round(const std::string& name, FeedSite& site, bool is_asked,
+                           std::vector<frontier::ScheduledUrl>& urls) {
   touch(name);
-  for (const std::string& feed : site.begin_round(clock_.wall())) {
+  for (const std::string& feed : site.begin_round(clock_.wall(), is_asked)) {
     changed_feeds_.emplace(name, feed);
     const auto url = url::Url::parse(feed);
     if (!url) continue;

@@ -87,7 +87,7 @@ std::optional<WallTime> FeedSite::next_round(const SiteRules& rules) const {
   return std::max(*first, after(facts_.round_began, wait));
 }
 
-std::vector<std::string> FeedSite::begin_round(WallTime now) {
+std::vector<std::string> FeedSite::begin_round(WallTime now, bool is_asked) {
   ++facts_.round;
   facts_.status = SiteStatus::crawling;
   facts_.round_began = now;
@@ -96,7 +96,7 @@ std::vector<std::string> FeedSite::begin_round(WallTime now) {
   std::vector<std::string> urls;
   for (const FeedPlan& one : plan_.feeds) {
     const FeedState* const state = feed(one.url);
-    if (state != nullptr && state->not_before > now) continue;
+    if (!is_asked && state != nullptr && state->not_before > now) continue;
     feeds_[one.url].asked = facts_.round;
     urls.push_back(one.url);
   }
