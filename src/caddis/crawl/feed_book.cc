@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/status_word.h"
@@ -43,7 +44,7 @@ feeds::FeedCapture capture_of(const visit::VisitResult& result, feeds::FeedCaptu
   }
   for (const visit::Capture& one : result.captures) {
     if (one.url != capture.url) continue;
-    capture.date = one.date;
+    capture.date = std::chrono::floor<std::chrono::milliseconds>(one.date);  // as its record has it
     if (!one.original) continue;
     if (const auto original = dedup::read_row(one.original->second)) capture.record_id = original->record_id;
   }

@@ -211,7 +211,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
       is_new = true;
       is_forced = false;
     } else if (!is_undated && rules.updated_items) {
-      is_new = before->date != 0 && item.date > before->date && item.date > newest_before;
+      is_new = before->date != 0 && item.date > before->date;
     }
     // A date in the future does not keep later items from being new.
     if (item.date > 0) state.newest = std::max(state.newest, std::min(item.date, present));
