@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/status_word.h"
@@ -43,7 +44,7 @@ feeds::FeedCapture capture_of(const visit::VisitResult& result, feeds::FeedCaptu
   }
   for (const visit::Capture& one : result.captures) {
     if (one.url != capture.url) continue;
-    capture.date = one.date;
+    capture.date = std::chrono::floor<std::chrono::milliseconds>(one.date);  // as its record has it
     if (!one.original) continue;
     if (const auto original = dedup::read_row(one.original->second)) capture.record_id = original->record_id;
   }
@@ -167,14 +168,15 @@ std::vector<frontier::ScheduledUrl> FeedBook::poll() {
     }
     const bool is_asked = site.facts().status == SiteStatus::waiting && asked_.erase(name) > 0;
     const auto due = site.next_round(rules_);
-    if (is_asked || (due && *due <= now)) begin_round(name, site, urls);
+    if (is_asked || (due && *due <= now)) begin_round(name, site, is_asked, urls);
   }
   return urls;
 }
 
-void FeedBook::begin_round(const std::string& name, FeedSite& site, std::vector<frontier::ScheduledUrl>& urls) {
+void FeedBook::begin_round(const std::string& name, FeedSite& site, bool is_asked,
+                           std::vector<frontier::ScheduledUrl>& urls) {
   touch(name);
-  for (const std::string& feed : site.begin_round(clock_.wall())) {
+  for (const std::string& feed : site.begin_round(clock_.wall(), is_asked)) {
     changed_feeds_.emplace(name, feed);
     const auto url = url::Url::parse(feed);
     if (!url) continue;

@@ -93,7 +93,8 @@ class FeedBook final : public commit::CommitParticipant, public DispositionListe
   void read_feed_visit(const visit::VisitResult& result, const visit::FeedOrigin& origin, feeds::FeedSite& site);
   void feed_failed(const visit::FeedOrigin& origin, feeds::FeedSite& site, std::string why);
   void keep(std::string_view site, std::string_view feed, uint64_t round, const std::vector<feeds::NewLink>& links);
-  void begin_round(const std::string& name, feeds::FeedSite& site, std::vector<frontier::ScheduledUrl>& urls);
+  void begin_round(const std::string& name, feeds::FeedSite& site, bool is_asked,
+                   std::vector<frontier::ScheduledUrl>& urls);
   void log(std::string_view text) const;
 
   store::Kv& kv_;

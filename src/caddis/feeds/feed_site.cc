@@ -87,7 +87,7 @@ std::optional<WallTime> FeedSite::next_round(const SiteRules& rules) const {
   return std::max(*first, after(facts_.round_began, wait));
 }
 
-std::vector<std::string> FeedSite::begin_round(WallTime now) {
+std::vector<std::string> FeedSite::begin_round(WallTime now, bool is_asked) {
   ++facts_.round;
   facts_.status = SiteStatus::crawling;
   facts_.round_began = now;
@@ -96,7 +96,7 @@ std::vector<std::string> FeedSite::begin_round(WallTime now) {
   std::vector<std::string> urls;
   for (const FeedPlan& one : plan_.feeds) {
     const FeedState* const state = feed(one.url);
-    if (state != nullptr && state->not_before > now) continue;
+    if (!is_asked && state != nullptr && state->not_before > now) continue;
     feeds_[one.url].asked = facts_.round;
     urls.push_back(one.url);
   }
@@ -211,7 +211,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
       is_new = true;
       is_forced = false;
     } else if (!is_undated && rules.updated_items) {
-      is_new = before->date != 0 && item.date > before->date && item.date > newest_before;
+      is_new = before->date != 0 && item.date > before->date;
     }
     // A date in the future does not keep later items from being new.
     if (item.date > 0) state.newest = std::max(state.newest, std::min(item.date, present));

@@ -76,8 +76,9 @@ class FeedSite {
 
   // When the next round may begin; nothing while one is under way, or the site is not to be polled.
   std::optional<WallTime> next_round(const SiteRules& rules) const;
-  // Begins a round that is due; returns its feeds. Each is counted as in progress.
-  std::vector<std::string> begin_round(WallTime now);
+  // Begins a round that is due, or asked for; returns its feeds. One that an operator has asked for has those that back
+  // off, too.
+  std::vector<std::string> begin_round(WallTime now, bool is_asked = false);
   // Whether the round under way is over, which it then is: all is done, or it has taken too long. Feeds of which nothing
   // came have failed.
   bool finish_round(WallTime now, const SiteRules& rules);

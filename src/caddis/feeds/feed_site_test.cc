@@ -188,6 +188,8 @@ TEST(FeedSite, BacksOffFromFeedsThatFail) {
   // After 10, 20, 40 and then every 60 minutes.
   EXPECT_THAT(polled, ElementsAre(1, 2, 4, 8, 14));
   EXPECT_EQ(site.feed(kOne)->failures_in_row, 5u);
+  EXPECT_THAT(site.begin_round(now), ElementsAre(kTwo));
+  EXPECT_THAT(site.begin_round(now, true), ElementsAre(kOne, kTwo));
   site.feed_unchanged(kOne, now);
   EXPECT_EQ(site.feed(kOne)->trouble, "");
 }
