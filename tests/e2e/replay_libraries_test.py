@@ -94,11 +94,6 @@ RECORD = """(async () => {
 FEED = """<?xml version="1.0"?><?xml-stylesheet type="text/css" href="__other__/feed.css"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xmlns:h="http://www.w3.org/1999/xhtml"><title>Larvae</title><link href="/entry"/><h:img id="i" src="/icon.svg"/></feed>"""
 
-TRANSFORMED = """<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="/sheets/feed.xsl"?><larvae><larva>caddis</larva><larva>dragonfly</larva></larvae>"""
-XSL = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:import href="{0}"/><xsl:template match="/">
-<html><head><title>Larvae</title></head><body><ul><xsl:apply-templates/></ul><img id="i" src="/icon.svg"/></body></html></xsl:template></xsl:stylesheet>"""
-PART_OF_XSL = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="larva"><li><xsl:value-of select="."/></li></xsl:template></xsl:stylesheet>"""
-
 
 def pdf(pages):
     """A PDF of pages with a line of text and a rectangle each, in a standard font."""
@@ -159,9 +154,6 @@ class ReplayLibrariesTest(built_site.BuiltAppTest):
         site.add("/feed.xml", FEED)
         site.add("/feed.css", "feed { display: block } title { display: block; color: rgb(1, 2, 3) }")
         site.add("/icon.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="16" height="16" fill="#256"/></svg>')
-        site.add("/transformed.xml", TRANSFORMED)
-        site.add("/sheets/feed.xsl", XSL.format("part.xsl"), "text/xml")
-        site.add("/sheets/part.xsl", PART_OF_XSL, "text/xml")
 
     def test_leaflet(self):
         self.check("/map/", [("", "whole() && hasArea && [tiles(), document.querySelector('.leaflet-popup').innerText, document.querySelector('.leaflet-popup a').href]"),
@@ -208,9 +200,6 @@ class ReplayLibrariesTest(built_site.BuiltAppTest):
 
     def test_xml_with_a_style_sheet(self):
         self.check("/feed.xml", [("", "document.getElementById('i').naturalWidth && getComputedStyle(document.querySelector('title')).color === 'rgb(1, 2, 3)'")])
-
-    def test_xml_that_is_transformed(self):
-        self.check("/transformed.xml", [("", "document.body && document.getElementById('i').naturalWidth && document.body.innerText")])
 
     def prepare_video(self):
         if "/video/main.m3u8" in self.site.pages:
