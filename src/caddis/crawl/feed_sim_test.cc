@@ -114,7 +114,9 @@ class NewsSite {
     if (&feed == &feeds_[1])
       for (const NewsItem& item : shared_)
         if (item.published <= now) items.push_back(&item);
-    std::ranges::stable_sort(items, std::greater(), &NewsItem::published);
+    std::ranges::sort(items, [](const NewsItem* one, const NewsItem* other) {
+      return one->published != other->published ? one->published > other->published : one->path < other->path;
+    });
     if (items.size() > kShown) items.resize(kShown);
     return items;
   }
