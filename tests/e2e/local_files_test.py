@@ -219,7 +219,7 @@ class LocalFilesCase(Case):
 
     def test_the_host_of_files_has_a_name(self):
         folder = self.folder()
-        crawl = self.run_crawl(folder.url(), settings=folder.settings() + "limits:\n  max-documents: 2\n")
+        crawl = self.run_crawl(folder.url(), settings=folder.settings() + "limits:\n  max-documents: 2\n", expected=3)
         waiting = crawl.caddis("frontier", crawl.collection, "--urls", "--host", "file:")
         self.assertEqual(waiting.returncode, 0, waiting.stderr)
         self.assertIn(folder.url("/sub/"), waiting.stdout)

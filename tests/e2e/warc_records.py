@@ -79,8 +79,8 @@ def plain_date(text):
 
 
 def resolve(records):
-    """Gives each revisit the response that it names: there is one, with that URL, date and payload."""
-    responses = {record.fields["warc-record-id"]: record for record in records if record.type == "response"}
+    """Gives each revisit the response (by FTP and the like: the resource) that it names: there is one, with that URL, date and payload."""
+    responses = {record.fields["warc-record-id"]: record for record in records if record.type in ("response", "resource")}
     for record in records:
         if record.type != "revisit":
             continue
