@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,8 +34,12 @@ struct RemoteIndexOptions {
   std::string mementos;    // addresses of mementos begin so; empty for a CDX API whose records lie in files
 };
 
-// The captures of an answer of a CDX API: CDXJ, CDX with 7, 9, 10, 11 and 14 fields. Lines that nobody can read are left out.
-std::vector<cdx::Capture> parse_cdx_answer(std::string_view text);
+// Gives the captures of an answer of a CDX API to `take`, one after another until it returns false: CDXJ, CDX with 7, 9, 10, 11
+// and 14 fields. Lines that nobody can read are left out.
+void parse_cdx_answer(std::string_view text, const std::function<bool(cdx::Capture)>& take);
+// The address at which a TimeMap or TimeGate is asked about the URL, which stands for {url} in it or at its end; in a query it is
+// percent-encoded.
+std::string address_about(const std::string& address, std::string_view url);
 // A URL that has that key.
 std::string url_of_key(std::string_view key);
 
