@@ -122,6 +122,7 @@ class RemoteIndex::Answer : public cdx::LineSource {
       const std::scoped_lock lock(mutex_);
       if (!std::exchange(is_read_, true)) read();
     }
+    server_->is_cut = is_cut_.load();
     return lines_.seek(key);
   }
   Result<cdx::Capture> parse(std::string_view line) const override { return lines_.parse(line); }
@@ -178,12 +179,15 @@ class RemoteIndex::Answer : public cdx::LineSource {
     for (const std::string& address : links.timemaps) {
       const std::string whole = absolute(address);
       if (origin_of(whole) != origin_of(first_)) continue;
-      auto timemap = server_->client->get(request_for(whole));
+      remote::WebRequest request = request_for(whole);
+      request.may_be_cut = false;
+      auto timemap = server_->client->get(std::move(request));
       if (timemap && timemap->status == 200) {
         TRY(const std::string text, timemap->text());
         pages_.insert(whole);
         return read_timemap(text);
       }
+      is_cut_ = is_cut_ || !timemap || timemap->status != 404;
     }
     add_mementos(links);
     return {};
@@ -196,8 +200,12 @@ class RemoteIndex::Answer : public cdx::LineSource {
       add_mementos(links);
       const auto next = next_page(links);
       if (!next) return {};
-      TRY(const auto page, server_->client->get(request_for(*next)));
-      if (page.status != 200) return {};
+      remote::WebRequest request = request_for(*next);
+      request.may_be_cut = false;
+      TRY(const auto page, server_->client->get(std::move(request)));
+      if (page.status == 404) return {};
+      if (page.status != 200)
+        return fail(ErrorCode::io, fmt::format("{} answers with status {}", remote::shown_address(*next), page.status));
       TRY(const std::string more, page.text());
       links = parse_memento_links(more);
     }
@@ -207,9 +215,14 @@ class RemoteIndex::Answer : public cdx::LineSource {
   std::optional<std::string> next_page(const MementoLinks& links) {
     for (const std::string& address : links.timemaps) {
       std::string whole = absolute(address);
-      const bool is_here = origin_of(whole) == origin_of(first_) && !whole.empty();
-      if (is_here && pages_.size() < kMostPages && pages_.insert(whole).second && lines_.size() < server_->options.most)
-        return whole;
+      const bool is_here = !whole.empty() && origin_of(whole) == origin_of(first_);
+      if (!is_here || pages_.contains(whole)) continue;
+      if (pages_.size() >= kMostPages || lines_.size() >= server_->options.most) {
+        is_cut_ = true;
+        return std::nullopt;
+      }
+      pages_.insert(whole);
+      return whole;
     }
     return std::nullopt;
   }
@@ -233,7 +246,10 @@ class RemoteIndex::Answer : public cdx::LineSource {
 
   // False if it is one more than are taken.
   bool add(cdx::Capture capture, bool is_memento) {
-    if (lines_.size() >= server_->options.most) return false;
+    if (lines_.size() >= server_->options.most) {
+      is_cut_ = true;
+      return false;
+    }
     capture.urlkey = cdx::index_key(capture.url);
     if (capture.urlkey.empty()) return true;
     if (is_memento) {
@@ -259,9 +275,17 @@ class RemoteIndex::Answer : public cdx::LineSource {
   std::mutex mutex_;             // of reading
   bool is_read_ = false;
   std::atomic<bool> failed_ = false;
+  std::atomic<bool> is_cut_ = false;  // there are more captures than are taken
   std::atomic<uint64_t> bytes_ = 0;
   cdx::MemoryLines lines_;
 };
+
+std::string RemoteIndex::problem() const {
+  if (!server_->health.problem().empty())
+    return server_->options.name + ": it does not answer, so captures are missing";
+  if (server_->is_cut) return server_->options.name + ": it has more captures than are taken, so some are missing";
+  return {};
+}
 
 RemoteIndex::RemoteIndex(std::shared_ptr<remote::WebClient> client, RemoteIndexOptions options)
     : server_(std::make_shared<Server>(std::move(client), std::move(options))) {}
@@ -272,7 +296,10 @@ std::shared_ptr<cdx::LineSource> RemoteIndex::ask(const cdx::LineQuestion& asked
   if (question.url.empty()) question.url = url_of_key(question.key);
   const bool is_exact = question.match == cdx::MatchType::exact;
   const bool can_be_asked = is_exact || (server_->options.kind == Kind::cdx && question.match != cdx::MatchType::range);
-  if (!can_be_asked || question.url.empty() || server_->health.why_not()) return nothing();
+  if (!can_be_asked || question.url.empty() || server_->health.why_not()) {
+    server_->is_cut = false;
+    return nothing();
+  }
   const std::string name = fmt::format("{} {}", match_name(question.match), question.url);
   const SteadyTime now = server_->client->clock().steady();
   const std::scoped_lock lock(mutex_);

@@ -3,9 +3,11 @@
 // a collection (cdx::LineSource::ask); keys are made anew by our own policy. Any thread.
 //
 // Questions to several servers run at the same time, and each ends within its timeout. A server that does not answer is left out
-// of that answer, and of those of the next half minute; `problem` says so. Answers are kept for a minute.
+// of that answer, and of those of the next half minute; `problem` says so, and if more captures are there than
+// are taken. Answers are kept for a minute.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -48,11 +50,8 @@ class RemoteIndex : public cdx::LineSource {
   RemoteIndex(std::shared_ptr<remote::WebClient> client, RemoteIndexOptions options);
 
   std::shared_ptr<cdx::LineSource> ask(const cdx::LineQuestion& question) override;
-  // Without what went wrong, which names addresses: that is in the log.
-  std::string problem() const override {
-    return server_->health.problem().empty() ? ""
-                                             : server_->options.name + ": it does not answer, so captures are missing";
-  }
+  // About the answer that was read last. Without what went wrong, which names addresses: that is in the log.
+  std::string problem() const override;
   // Without a question it has no lines.
   Result<std::unique_ptr<cdx::LineCursor>> seek(std::string_view key) override { return none_.seek(key); }
   Result<cdx::Capture> parse(std::string_view line) const override { return none_.parse(line); }
@@ -63,6 +62,7 @@ class RemoteIndex : public cdx::LineSource {
     const std::shared_ptr<remote::WebClient> client;
     const RemoteIndexOptions options;
     remote::WebHealth health;
+    std::atomic<bool> is_cut = false;  // the answer that was read last has not all captures
   };
 
  private:
