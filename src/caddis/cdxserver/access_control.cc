@@ -28,13 +28,13 @@ using namespace std::chrono;
 constexpr uint64_t kLargestFile = 256 << 20;
 constexpr size_t kMostRules = 200'000;
 constexpr size_t kMostQuestions = 10'000;       // of one request
-constexpr size_t kLongestDecisions = 64 << 20;  // bytes that answer them
+constexpr size_t kLongestDecisions = 16 << 20;  // bytes that answer them
 constexpr int kMostLevels = 16;                 // of JSON that is sent
 constexpr const char* kRuleFields[] = {
     "id",     "policyId",       "urlPatterns", "captured", "accessed", "period",  "publicMessage", "enabled",
     "pinned", "privateComment", "externalId",  "reason",   "created",  "creator", "modified",      "modifier"};
 
-// What is read of a value goes down its levels by calls, so there are few of them. ErrorCode::parse.
+// Values are written by calls for each of their levels, so there may be few of them. ErrorCode::parse.
 Result<ordered_json> parse_json(std::string_view text) {
   bool is_too_deep = false;
   const auto keep = [&](int depth, ordered_json::parse_event_t, const ordered_json&) {
@@ -438,7 +438,7 @@ Result<std::string> AccessControl::decisions(const std::string& point, std::stri
     all += (all.size() > 1 ? "," : "") + told;
     if (all.size() > kLongestDecisions)
       return fail(ErrorCode::limit,
-                  "the answer is longer than 64 MB, since rules are long: ask fewer questions at once");
+                  "the answer is longer than 16 MB, since rules are long: ask fewer questions at once");
   }
   return all + "]";
 }

@@ -106,14 +106,14 @@ TEST_F(AccessControlTest, ManyQuestionsAreRefused) {
   EXPECT_EQ(access->decisions("public", asked(10'001), kNow).error().code, ErrorCode::limit);
   // A long rule is in each of the answers.
   put({{"policyId", 0}, {"urlPatterns", {"*"}}, {"privateComment", std::string(100'000, 'x')}});
-  EXPECT_TRUE(access->decisions("public", asked(600), kNow));
-  EXPECT_EQ(access->decisions("public", asked(1000), kNow).error().code, ErrorCode::limit);
+  EXPECT_TRUE(access->decisions("public", asked(10), kNow));
+  EXPECT_EQ(access->decisions("public", asked(200), kNow).error().code, ErrorCode::limit);
 }
 
 TEST_F(AccessControlTest, DeepJsonIsRefused) {
-  const std::string deep = std::string(2'000'000, '[') + std::string(2'000'000, ']');
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
   const std::string policies = access->policies();
-  for (const std::string& sent : {deep, R"({"name":)" + deep + R"(,"accessPoints":[]})", std::string(2'000'000, '['),
+  for (const std::string& sent : {deep, R"({"name":)" + deep + R"(,"accessPoints":[]})", std::string(200'000, '['),
                                   R"({"policyId":0,"urlPatterns":["*"],"reason":)" + deep + "}"}) {
     EXPECT_EQ(access->put_policy(sent).error().code, ErrorCode::parse);
     EXPECT_EQ(access->put_rules(sent, "anna", kNow).error().code, ErrorCode::parse);

@@ -127,7 +127,7 @@ class RemoteIndex::Answer : public cdx::LineSource {
   }
   Result<cdx::Capture> parse(std::string_view line) const override { return lines_.parse(line); }
   bool has_failed() const { return failed_; }
-  // Of its lines.
+  // How long its lines are together.
   uint64_t bytes() const { return bytes_; }
 
  private:
