@@ -27,9 +27,25 @@ using namespace std::chrono;
 
 constexpr uint64_t kLargestFile = 256 << 20;
 constexpr size_t kMostRules = 200'000;
+constexpr size_t kMostQuestions = 10'000;       // of one request
+constexpr size_t kLongestDecisions = 16 << 20;  // bytes that answer them
+constexpr int kMostLevels = 16;                 // of JSON that is sent
 constexpr const char* kRuleFields[] = {
     "id",     "policyId",       "urlPatterns", "captured", "accessed", "period",  "publicMessage", "enabled",
     "pinned", "privateComment", "externalId",  "reason",   "created",  "creator", "modified",      "modifier"};
+
+// Values are written by calls for each of their levels, so there may be few of them. ErrorCode::parse.
+Result<ordered_json> parse_json(std::string_view text) {
+  bool is_too_deep = false;
+  const auto keep = [&](int depth, ordered_json::parse_event_t, const ordered_json&) {
+    is_too_deep = is_too_deep || depth > kMostLevels;
+    return depth <= kMostLevels;
+  };
+  auto json = ordered_json::parse(text, keep, false);
+  if (is_too_deep) return fail(ErrorCode::parse, fmt::format("this JSON has more than {} levels", kMostLevels));
+  if (json.is_discarded()) return fail(ErrorCode::parse, "this is no JSON");
+  return json;
+}
 
 // Aggressive, so that a rule holds for all ways in which a URL is written.
 const url::KeyPolicy& rule_policy() {
@@ -213,7 +229,9 @@ Result<Policy> read_policy(const ordered_json& sent) {
     policy.json[name] = value;
   }
   const auto& id = policy.json["id"];
-  if (!(id.is_null() || id.is_number_integer()) || !policy.json["accessPoints"].is_array()) return wrong();
+  const auto& called = policy.json["name"];
+  const bool has_name = called.is_null() || called.is_string();
+  if (!(id.is_null() || id.is_number_integer()) || !has_name || !policy.json["accessPoints"].is_array()) return wrong();
   for (const auto& point : policy.json["accessPoints"]) {
     if (!point.is_string()) return wrong();
     policy.points.insert(point.get<std::string>());
@@ -407,14 +425,20 @@ Result<std::string> AccessControl::decision(const std::string& point, std::strin
 }
 
 Result<std::string> AccessControl::decisions(const std::string& point, std::string_view questions, WallTime now) const {
-  const auto asked = ordered_json::parse(questions, nullptr, false);
+  TRY(const auto asked, parse_json(questions));
   if (!asked.is_array()) return fail(ErrorCode::parse, R"(a JSON array is wanted: [{"url":…,"timestamp":…}])");
+  if (asked.size() > kMostQuestions)
+    return fail(ErrorCode::limit,
+                fmt::format("these are {} questions: ask up to {} at once", asked.size(), kMostQuestions));
   std::string all = "[";
   for (const auto& one : asked) {
     if (!one.is_object() || text_in(one, "url").empty())
       return fail(ErrorCode::parse, R"(each question is an object: {"url":…,"timestamp":…})");
     TRY(const std::string told, decision(point, text_in(one, "url"), text_in(one, "timestamp"), now));
     all += (all.size() > 1 ? "," : "") + told;
+    if (all.size() > kLongestDecisions)
+      return fail(ErrorCode::limit,
+                  "the answer is longer than 16 MB, since rules are long: ask fewer questions at once");
   }
   return all + "]";
 }
@@ -475,8 +499,7 @@ std::optional<std::string> AccessControl::policy(int64_t id) const {
 std::string AccessControl::empty_rule() { return text_of(read_rule(ordered_json::object())->json); }
 
 Result<AccessControl::Put> AccessControl::put_rules(std::string_view text, std::string_view user, WallTime now) {
-  const auto sent = ordered_json::parse(text, nullptr, false);
-  if (sent.is_discarded()) return fail(ErrorCode::parse, "this is no JSON");
+  TRY(const auto sent, parse_json(text));
   const bool is_single = !sent.is_array();
   std::vector<Rule> rules;
   ordered_json errors = ordered_json::array();
@@ -512,8 +535,7 @@ Result<AccessControl::Put> AccessControl::put_rules(std::string_view text, std::
 }
 
 Result<AccessControl::Put> AccessControl::put_policy(std::string_view text) {
-  const auto sent = ordered_json::parse(text, nullptr, false);
-  if (sent.is_discarded()) return fail(ErrorCode::parse, "this is no JSON");
+  TRY(const auto sent, parse_json(text));
   TRY(Policy policy, read_policy(sent));
   const std::scoped_lock lock(changing_);
   auto changed = std::make_shared<State>(*state());

@@ -94,6 +94,44 @@ TEST_F(AccessControlTest, WhatIsWrongIsToldAndChangesNothing) {
   EXPECT_FALSE(access->put_policy(R"({"name":"x","accessPoints":"public"})"));
 }
 
+TEST_F(AccessControlTest, ManyQuestionsAreRefused) {
+  const auto asked = [](size_t count) {
+    json all = json::array();
+    for (size_t i = 0; i < count; ++i) all.push_back({{"url", "http://a.org/"}, {"timestamp", "20200101000000"}});
+    return all.dump();
+  };
+  const auto told = access->decisions("public", asked(10'000), kNow);
+  ASSERT_TRUE(told) << told.error().message;
+  EXPECT_EQ(json::parse(*told).size(), 10'000u);
+  EXPECT_EQ(access->decisions("public", asked(10'001), kNow).error().code, ErrorCode::limit);
+  // A long rule is in each of the answers.
+  put({{"policyId", 0}, {"urlPatterns", {"*"}}, {"privateComment", std::string(100'000, 'x')}});
+  EXPECT_TRUE(access->decisions("public", asked(10), kNow));
+  EXPECT_EQ(access->decisions("public", asked(200), kNow).error().code, ErrorCode::limit);
+}
+
+TEST_F(AccessControlTest, DeepJsonIsRefused) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  const std::string policies = access->policies();
+  for (const std::string& sent : {deep, R"({"name":)" + deep + R"(,"accessPoints":[]})", std::string(200'000, '['),
+                                  R"({"policyId":0,"urlPatterns":["*"],"reason":)" + deep + "}"}) {
+    EXPECT_EQ(access->put_policy(sent).error().code, ErrorCode::parse);
+    EXPECT_EQ(access->put_rules(sent, "anna", kNow).error().code, ErrorCode::parse);
+    EXPECT_EQ(access->decisions("public", sent, kNow).error().code, ErrorCode::parse);
+  }
+  EXPECT_FALSE(access->put_policy(R"({"name":["x"],"accessPoints":[]})"));
+  EXPECT_EQ(access->policies(), policies);
+}
+
+TEST_F(AccessControlTest, APatternOfAFolderFitsNamesThatBeginAsIt) {
+  put({{"policyId", 1}, {"urlPatterns", {"*"}}});
+  put({{"policyId", 0}, {"urlPatterns", {"http://h.org/press/*"}}});
+  EXPECT_TRUE(shows("public", "http://h.org/press/a"));
+  EXPECT_TRUE(shows("public", "http://h.org/press"));
+  EXPECT_TRUE(shows("public", "http://h.org/press-internal/x"));  // as in OutbackCDX: docs/index-server.md
+  EXPECT_FALSE(shows("public", "http://h.org/pres/"));
+}
+
 TEST_F(AccessControlTest, IsKept) {
   const auto id = put({{"policyId", 1}, {"urlPatterns", {"*.example.org"}}, {"privateComment", "a \"letter\""}});
   const auto made = access->put_policy(R"({"name":"Reading room","accessPoints":["room"]})");

@@ -16,7 +16,8 @@
 namespace caddis::cdxserver {
 namespace {
 
-constexpr uint64_t kSmallBody = 16 << 20;  // of requests that are not lines
+constexpr uint64_t kSmallBody = 1 << 20;   // of requests that are not lines
+constexpr uint64_t kRulesBody = 16 << 20;  // of rules, which only managers send
 
 http::ServerResponse not_found() {
   return http::text_response(404, "there is no such thing here; / lists the indexes");
@@ -104,13 +105,14 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
   if (options_.is_read_only && !point && !is_of_access)
     co_return http::text_response(403, "this is a copy of another index, which takes the lines");
   if (what.action.empty() || what.action == "delete") co_return co_await take_lines(request, std::move(what));
+  const uint64_t longest = what.action == "access/rules" ? kRulesBody : kSmallBody;
   std::string body = request.body;
   while (request.reader != nullptr) {
     auto piece = co_await request.reader->read();
     if (!piece) co_return refusal_of(piece.error());
     if (piece->empty()) break;
     body += *piece;
-    if (body.size() > kSmallBody) co_return http::text_response(413, "the body is too long");
+    if (body.size() > longest) co_return http::text_response(413, "the body is too long");
   }
   http::ServerResponse response = not_found();
   std::shared_ptr<ServedIndex> index;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/remote/aws_signature.h"
 #include "caddis/url/url.h"
@@ -17,17 +18,6 @@ constexpr std::string_view kNoBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e464
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string encoded(std::string_view text, bool keeps_slashes) {
-  std::string out;
-  for (const char c : text) {
-    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || (keeps_slashes && c == '/'))
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
 }
 
 }  // namespace
@@ -63,7 +53,11 @@ Result<S3Credentials> read_s3_credentials(io::Files& files, const std::string& p
   return found;
 }
 
-std::string s3_encoded(std::string_view text) { return encoded(text, true); }
+std::string s3_encoded(std::string_view text) {
+  std::string out;
+  for (const std::string_view part : split(text, '/')) out += percent_encoded(part) + '/';
+  return out.substr(0, out.size() - (out.empty() ? 0 : 1));  // the last one ends nothing
+}
 
 std::string s3_address(const S3Bucket& bucket, std::string_view key) {
   std::string endpoint =

@@ -17,6 +17,7 @@ namespace caddis::remote {
 struct S3Credentials {
   std::string key_id, secret, session_token;
   bool empty() const { return key_id.empty(); }
+  bool operator==(const S3Credentials&) const = default;
 };
 
 // The credentials of AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN; empty without them.

@@ -18,8 +18,8 @@ TEST(S3, SignsAsTheSpecificationShows) {
   ASSERT_EQ(made.size(), 3u);
   EXPECT_EQ(made[1].value, "20130524T000000Z");
   EXPECT_EQ(made[2].value,
-            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
-            "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
+            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, "
+            "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, "
             "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
   EXPECT_TRUE(made[2].secret);
 }

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "caddis/aio/event.h"
 #include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
 #include "caddis/base/version.h"
 #include "caddis/dns/resolver.h"
-#include "caddis/dns/settings.h"
 #include "caddis/http/client.h"
 #include "caddis/io/chunked.h"
 #include "caddis/url/url.h"
@@ -61,7 +63,27 @@ http::Limits limits_of(const WebRequest& request, Duration left) {
   return limits;
 }
 
+// A question to the name servers. Whoever has no more time for it leaves it; its answer serves the next.
+struct Lookup {
+  explicit Lookup(aio::Loop& loop) : done(loop) {}
+  std::optional<Result<dns::Answer>> answer;
+  aio::Event done;
+};
+
+aio::Task<void> look_up(dns::Resolver& resolver, std::string host, std::shared_ptr<Lookup> lookup) {
+  auto answer = co_await resolver.resolve(std::move(host));
+  lookup->answer = std::move(answer);
+  lookup->done.notify();
+}
+
 }  // namespace
+
+dns::Settings patient_for_requests() {
+  dns::Settings settings;
+  settings.timeout = std::chrono::seconds(2);
+  settings.tries = 2;
+  return settings;
+}
 
 std::string shown_address(std::string_view address) {
   std::string shown(address.substr(0, address.find_first_of("?#")));
@@ -74,21 +96,46 @@ std::string shown_address(std::string_view address) {
 }
 
 struct WebGet::State {
-  State(aio::Loop& the_loop, io::SpoolFolder& the_spools)
-      : loop(the_loop), spools(the_spools), network(aio::make_network(loop)), client(loop, *network, spools) {}
+  State(aio::Loop& the_loop, io::SpoolFolder& the_spools, dns::Settings the_names)
+      : loop(the_loop),
+        spools(the_spools),
+        names(std::move(the_names)),
+        network(aio::make_network(loop)),
+        client(loop, *network, spools) {}
+
+  // ErrorCode::timeout if the name servers do not answer by then.
+  aio::Task<Result<dns::Answer>> resolve(std::string host, SteadyTime until) {
+    if (resolver == nullptr) {
+      CO_TRY(resolver, dns::make_resolver(loop, names));
+    }
+    auto lookup = std::make_shared<Lookup>(loop);
+    lookups.spawn(look_up(*resolver, host, lookup));
+    if (!lookup->answer) {
+      const auto timer = loop.at(until, [lookup] { lookup->done.notify(); });
+      co_await lookup->done.wait();
+      loop.cancel(timer);
+    }
+    if (!lookup->answer) co_return fail(ErrorCode::timeout, "the name servers do not answer in time about " + host);
+    co_return *std::move(lookup->answer);
+  }
+
   aio::Loop& loop;
   io::SpoolFolder& spools;
+  const dns::Settings names;
   const std::unique_ptr<aio::Network> network;
   http::Client client;
   std::unique_ptr<dns::Resolver> resolver;
+  aio::Nursery lookups;
 };
 
-WebGet::WebGet(aio::Loop& loop, io::SpoolFolder& spools) : state_(std::make_unique<State>(loop, spools)) {}
+WebGet::WebGet(aio::Loop& loop, io::SpoolFolder& spools, dns::Settings names)
+    : state_(std::make_unique<State>(loop, spools, std::move(names))) {}
 WebGet::~WebGet() = default;
 void WebGet::abort() { state_->client.abort(); }
 
 aio::Task<void> WebGet::end() {
   if (state_->resolver != nullptr) co_await state_->resolver->end();
+  co_await state_->lookups.join();
   state_->resolver.reset();
 }
 
@@ -99,11 +146,7 @@ aio::Task<Result<WebAnswer>> WebGet::get(WebRequest asked) {
   if (!url || !url->is_http()) co_return fail(ErrorCode::config, shown + ": an address of http or https is wanted");
   std::string host(url->hostname());
   if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-  if (state_->resolver == nullptr) {
-    const dns::Settings settings;
-    CO_TRY(state_->resolver, dns::make_resolver(state_->loop, settings));
-  }
-  auto found = co_await state_->resolver->resolve(host);
+  auto found = co_await state_->resolve(host, until);
   if (!found) co_return pass(std::move(found).error(), shown);
   http::Request request;
   request.target = std::string(url->pathname()) + std::string(url->search());

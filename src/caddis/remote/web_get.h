@@ -12,6 +12,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/dns/settings.h"
 #include "caddis/http/head.h"
 #include "caddis/http/request.h"
 #include "caddis/io/spool.h"
@@ -19,12 +20,12 @@
 namespace caddis::remote {
 
 struct WebRequest {
-  std::string address;                // http or https
-  std::vector<http::Header> headers;  // besides Host and User-Agent
-  uint64_t max_body = 1 << 20;        // bytes
-  size_t memory = 1 << 20;            // bytes of it that are held in memory
-  Duration timeout = std::chrono::seconds(20);
-  bool may_be_cut = false;  // a longer body is given up to `max_body`; otherwise it is an error
+  std::string address;                          // http or https
+  std::vector<http::Header> headers;            // besides Host and User-Agent
+  uint64_t max_body = 1 << 20;                  // bytes
+  size_t memory = 1 << 20;                      // bytes of it that are held in memory
+  Duration timeout = std::chrono::seconds(20);  // for all of it, the name servers' answer too
+  bool may_be_cut = false;                      // a longer body is given up to `max_body`; otherwise it is an error
 };
 
 struct WebAnswer {
@@ -41,10 +42,13 @@ struct WebAnswer {
 // For people: without its query and user, which may be secrets.
 std::string shown_address(std::string_view address);
 
+// The system's name servers, which are waited for less long than by crawls.
+dns::Settings patient_for_requests();
+
 class WebGet {
  public:
-  // The loop and the folder outlive it.
-  WebGet(aio::Loop& loop, io::SpoolFolder& spools);
+  // The loop and the folder outlive it. `names` says how names of hosts are looked up.
+  WebGet(aio::Loop& loop, io::SpoolFolder& spools, dns::Settings names = patient_for_requests());
   ~WebGet();
   WebGet(const WebGet&) = delete;
   WebGet& operator=(const WebGet&) = delete;
@@ -53,7 +57,8 @@ class WebGet {
   aio::Task<Result<WebAnswer>> get(WebRequest request);
   // Ends what runs.
   void abort();
-  // To be awaited before it is destroyed, when no request runs any more.
+  // To be awaited before it is destroyed, when no request runs any more. Waits for name servers that are asked still, for
+  // their own timeouts.
   aio::Task<void> end();
 
  private:

@@ -9,7 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/sources/memento.h"
-#include "caddis/url/url.h"
+#include "caddis/sources/redirects.h"
 
 namespace caddis::sources {
 namespace {
@@ -45,10 +45,6 @@ class RecordFile final : public io::File {
   const std::shared_ptr<const io::Spool> body_;
 };
 
-bool is_redirect(const remote::WebAnswer& answer) {
-  return answer.status >= 301 && answer.status <= 308 && answer.status != 304 && !answer.header("location").empty();
-}
-
 // A response record (WARC 1.1) up to its body.
 std::string record_front(const cdx::Capture& capture, const remote::WebAnswer& answer) {
   const std::string head = captured_head(answer.head);
@@ -69,20 +65,21 @@ MementoRecords::MementoRecords(std::shared_ptr<remote::WebClient> client, Mement
 // Memento-Datetime, and is the memento.
 Result<remote::WebAnswer> MementoRecords::ask(std::string address) {
   const std::string origin = origin_of(address);
-  for (int i = 0;; ++i) {
+  Redirects redirects;
+  redirects.most = kMostRedirects;
+  redirects.request = [this](const std::string& asked) {
     remote::WebRequest request;
-    request.address = address;
+    request.address = asked;
     request.timeout = options_.timeout;
     request.max_body = kLongestBody;
     request.memory = kBodyMemory;
     request.headers.push_back({"Prefer", "raw"});
-    TRY(auto answer, client_->get(std::move(request)));
-    if (!is_redirect(answer) || !answer.header("memento-datetime").empty() || i == kMostRedirects) return answer;
-    const auto base = url::Url::parse(address);
-    const auto target = url::Url::parse(answer.header("location"), base ? &*base : nullptr);
-    if (!target || origin_of(target->href()) != origin) return answer;
-    address = target->href();
-  }
+    return request;
+  };
+  redirects.may_follow = [&](const remote::WebAnswer& answer, const url::Url& target) {
+    return answer.header("memento-datetime").empty() && origin_of(target.href()) == origin;
+  };
+  return get_following(*client_, std::move(address), redirects);
 }
 
 Result<std::unique_ptr<io::File>> MementoRecords::open(const cdx::Capture& capture) {

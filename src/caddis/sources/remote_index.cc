@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/url_captures.h"
@@ -25,22 +26,11 @@ using Kind = RemoteIndexOptions::Kind;
 
 constexpr Duration kKept = std::chrono::minutes(1);
 constexpr size_t kKeptAnswers = 500;
-constexpr size_t kKeptLines = 200'000;  // in all of them
+constexpr uint64_t kKeptBytes = 128 << 20;  // in all of them
 constexpr uint64_t kLongestAnswer = 64 << 20;
 constexpr size_t kAnswerMemory = 1 << 20;
 constexpr size_t kMostPages = 20;  // of a TimeMap
 constexpr std::string_view kUrlPlace = "{url}";
-
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~')
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
 
 std::string_view match_name(cdx::MatchType match) {
   switch (match) {
@@ -58,8 +48,8 @@ std::string_view match_name(cdx::MatchType match) {
 std::string cdx_address(const RemoteIndexOptions& options, const cdx::LineQuestion& question) {
   std::string address = options.address;
   address += address.find('?') == std::string::npos ? '?' : '&';
-  address +=
-      fmt::format("url={}&matchType={}&limit={}", encoded(question.url), match_name(question.match), options.most + 1);
+  address += fmt::format("url={}&matchType={}&limit={}", percent_encoded(question.url), match_name(question.match),
+                         options.most + 1);
   if (options.dialect != cdx::Dialect::internet_archive) return address;
   // The public one does not say where records lie.
   return address +
@@ -68,14 +58,14 @@ std::string cdx_address(const RemoteIndexOptions& options, const cdx::LineQuesti
               : "&fl=urlkey,timestamp,original,mimetype,statuscode,digest,length");
 }
 
-std::string memento_question(const std::string& address, std::string_view url) {
-  const size_t place = address.find(kUrlPlace);
-  if (place == std::string::npos) return address + std::string(url);
-  std::string asked = address;
-  return asked.replace(place, kUrlPlace.size(), url);
-}
-
 }  // namespace
+
+std::string address_about(const std::string& address, std::string_view url) {
+  const size_t place = std::min(address.find(kUrlPlace), address.size());
+  const bool is_in_query = address.find('?') < place;
+  std::string asked = address;
+  return asked.replace(place, kUrlPlace.size(), is_in_query ? percent_encoded(url) : std::string(url));
+}
 
 std::string url_of_key(std::string_view key) {
   const size_t end = key.find(')');
@@ -96,21 +86,24 @@ std::string url_of_key(std::string_view key) {
   return url + (path.starts_with('/') ? "" : "/") + std::string(path);
 }
 
-std::vector<cdx::Capture> parse_cdx_answer(std::string_view text) {
-  std::vector<cdx::Capture> captures;
-  for (std::string_view line : split(text, '\n')) {
+void parse_cdx_answer(std::string_view text, const std::function<bool(cdx::Capture)>& take) {
+  // Line by line: a list of them would be as long as the server likes.
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || line.starts_with(' ')) continue;
     auto capture = cdx::parse_line(line);
-    const auto fields = capture ? std::vector<std::string_view>() : split(line, ' ');
-    if (fields.size() == 7)
+    const bool may_be_short = !capture && std::ranges::count(line, ' ') == 6;
+    const auto fields = may_be_short ? split(line, ' ') : std::vector<std::string_view>();
+    if (may_be_short)
       capture = cdx::parse_line(fmt::format("{} {} {} {} {} {} - - {} - -", fields[0], fields[1], fields[2], fields[3],
                                             fields[4], fields[5], fields[6]));
     const bool is_usable = capture && !capture->url.empty() && capture->timestamp.size() >= 4 &&
                            capture->timestamp.size() <= 17 && std::ranges::all_of(capture->timestamp, is_digit);
-    if (is_usable) captures.push_back(*std::move(capture));
+    if (is_usable && !take(*std::move(capture))) return;
   }
-  return captures;
 }
 
 // The lines that answer one question.
@@ -120,7 +113,7 @@ class RemoteIndex::Answer : public cdx::LineSource {
       : server_(std::move(server)), question_(std::move(question)), until_(now() + server_->options.timeout) {
     const RemoteIndexOptions& options = server_->options;
     first_ =
-        options.kind == Kind::cdx ? cdx_address(options, question_) : memento_question(options.address, question_.url);
+        options.kind == Kind::cdx ? cdx_address(options, question_) : address_about(options.address, question_.url);
     pending_ = server_->client->begin(request_for(first_));
   }
 
@@ -129,11 +122,13 @@ class RemoteIndex::Answer : public cdx::LineSource {
       const std::scoped_lock lock(mutex_);
       if (!std::exchange(is_read_, true)) read();
     }
+    server_->is_cut = is_cut_.load();
     return lines_.seek(key);
   }
   Result<cdx::Capture> parse(std::string_view line) const override { return lines_.parse(line); }
   bool has_failed() const { return failed_; }
-  size_t size() const { return lines_.size(); }
+  // How long its lines are together.
+  uint64_t bytes() const { return bytes_; }
 
  private:
   SteadyTime now() const { return server_->client->clock().steady(); }
@@ -167,13 +162,14 @@ class RemoteIndex::Answer : public cdx::LineSource {
     if (is_gate) return read_gate(answer);
     TRY(const std::string text, answer.text());
     if (server_->options.kind == Kind::timemap) return read_timemap(text);
-    for (cdx::Capture& capture : parse_cdx_answer(text)) {
-      if (!server_->options.mementos.empty())
-        capture.filename = memento_address(server_->options.mementos, capture.timestamp, capture.url);
+    const std::string& mementos = server_->options.mementos;
+    parse_cdx_answer(text, [&](cdx::Capture capture) {
+      if (!mementos.empty())
+        capture.filename = memento_address(mementos, capture.timestamp, capture.url);
       else if (capture.filename.empty())
-        continue;
-      add(std::move(capture), !server_->options.mementos.empty());
-    }
+        return true;
+      return add(std::move(capture), !mementos.empty());
+    });
     return {};
   }
 
@@ -183,12 +179,15 @@ class RemoteIndex::Answer : public cdx::LineSource {
     for (const std::string& address : links.timemaps) {
       const std::string whole = absolute(address);
       if (origin_of(whole) != origin_of(first_)) continue;
-      auto timemap = server_->client->get(request_for(whole));
+      remote::WebRequest request = request_for(whole);
+      request.may_be_cut = false;
+      auto timemap = server_->client->get(std::move(request));
       if (timemap && timemap->status == 200) {
         TRY(const std::string text, timemap->text());
         pages_.insert(whole);
         return read_timemap(text);
       }
+      is_cut_ = is_cut_ || !timemap || timemap->status != 404;
     }
     add_mementos(links);
     return {};
@@ -201,8 +200,12 @@ class RemoteIndex::Answer : public cdx::LineSource {
       add_mementos(links);
       const auto next = next_page(links);
       if (!next) return {};
-      TRY(const auto page, server_->client->get(request_for(*next)));
-      if (page.status != 200) return {};
+      remote::WebRequest request = request_for(*next);
+      request.may_be_cut = false;
+      TRY(const auto page, server_->client->get(std::move(request)));
+      if (page.status == 404) return {};
+      if (page.status != 200)
+        return fail(ErrorCode::io, fmt::format("{} answers with status {}", remote::shown_address(*next), page.status));
       TRY(const std::string more, page.text());
       links = parse_memento_links(more);
     }
@@ -212,9 +215,14 @@ class RemoteIndex::Answer : public cdx::LineSource {
   std::optional<std::string> next_page(const MementoLinks& links) {
     for (const std::string& address : links.timemaps) {
       std::string whole = absolute(address);
-      const bool is_here = origin_of(whole) == origin_of(first_) && !whole.empty();
-      if (is_here && pages_.size() < kMostPages && pages_.insert(whole).second && lines_.size() < server_->options.most)
-        return whole;
+      const bool is_here = !whole.empty() && origin_of(whole) == origin_of(first_);
+      if (!is_here || pages_.contains(whole)) continue;
+      if (pages_.size() >= kMostPages || lines_.size() >= server_->options.most) {
+        is_cut_ = true;
+        return std::nullopt;
+      }
+      pages_.insert(whole);
+      return whole;
     }
     return std::nullopt;
   }
@@ -232,14 +240,18 @@ class RemoteIndex::Answer : public cdx::LineSource {
       capture.url = links.original.empty() ? question_.url : links.original;
       capture.mime = "unk";
       capture.filename = raw_memento_address(absolute(link.address));
-      add(std::move(capture), true);
+      if (!add(std::move(capture), true)) return;
     }
   }
 
-  void add(cdx::Capture capture, bool is_memento) {
-    if (lines_.size() >= server_->options.most) return;
+  // False if it is one more than are taken.
+  bool add(cdx::Capture capture, bool is_memento) {
+    if (lines_.size() >= server_->options.most) {
+      is_cut_ = true;
+      return false;
+    }
     capture.urlkey = cdx::index_key(capture.url);
-    if (capture.urlkey.empty()) return;
+    if (capture.urlkey.empty()) return true;
     if (is_memento) {
       capture.offset = "0";
       capture.length.clear();
@@ -248,7 +260,10 @@ class RemoteIndex::Answer : public cdx::LineSource {
     append_json_string(name, server_->options.name);
     std::erase_if(capture.extra, [](const auto& member) { return member.first == "source"; });
     capture.extra.emplace_back("source", std::move(name));
-    lines_.add(cdx::cdxj_line(capture));
+    const std::string line = cdx::cdxj_line(capture);
+    bytes_ += line.size();
+    lines_.add(line);
+    return true;
   }
 
   const std::shared_ptr<Server> server_;
@@ -260,8 +275,17 @@ class RemoteIndex::Answer : public cdx::LineSource {
   std::mutex mutex_;             // of reading
   bool is_read_ = false;
   std::atomic<bool> failed_ = false;
+  std::atomic<bool> is_cut_ = false;  // there are more captures than are taken
+  std::atomic<uint64_t> bytes_ = 0;
   cdx::MemoryLines lines_;
 };
+
+std::string RemoteIndex::problem() const {
+  if (!server_->health.problem().empty())
+    return server_->options.name + ": it does not answer, so captures are missing";
+  if (server_->is_cut) return server_->options.name + ": it has more captures than are taken, so some are missing";
+  return {};
+}
 
 RemoteIndex::RemoteIndex(std::shared_ptr<remote::WebClient> client, RemoteIndexOptions options)
     : server_(std::make_shared<Server>(std::move(client), std::move(options))) {}
@@ -272,18 +296,24 @@ std::shared_ptr<cdx::LineSource> RemoteIndex::ask(const cdx::LineQuestion& asked
   if (question.url.empty()) question.url = url_of_key(question.key);
   const bool is_exact = question.match == cdx::MatchType::exact;
   const bool can_be_asked = is_exact || (server_->options.kind == Kind::cdx && question.match != cdx::MatchType::range);
-  if (!can_be_asked || question.url.empty() || server_->health.why_not()) return nothing();
+  if (!can_be_asked || question.url.empty() || server_->health.why_not()) {
+    server_->is_cut = false;
+    return nothing();
+  }
   const std::string name = fmt::format("{} {}", match_name(question.match), question.url);
   const SteadyTime now = server_->client->clock().steady();
   const std::scoped_lock lock(mutex_);
   const auto known = kept_.find(name);
   if (known != kept_.end() && now - known->second.since < kKept && !known->second.answer->has_failed())
     return known->second.answer;
-  size_t lines = 0;
-  for (const auto& [_, one] : kept_) lines += one.answer->size();
-  if (kept_.size() >= kKeptAnswers || lines >= kKeptLines) {
+  const auto kept_bytes = [this] {
+    uint64_t bytes = 0;
+    for (const auto& [_, one] : kept_) bytes += one.answer->bytes();
+    return bytes;
+  };
+  if (kept_.size() >= kKeptAnswers || kept_bytes() >= kKeptBytes) {
     std::erase_if(kept_, [&](const auto& one) { return now - one.second.since >= kKept; });
-    if (kept_.size() >= kKeptAnswers / 2) kept_.clear();
+    if (kept_.size() >= kKeptAnswers / 2 || kept_bytes() >= kKeptBytes / 2) kept_.clear();
   }
   auto answer = std::make_shared<Answer>(server_, std::move(question));
   kept_.insert_or_assign(name, Kept{answer, now});

@@ -3,10 +3,13 @@
 // a collection (cdx::LineSource::ask); keys are made anew by our own policy. Any thread.
 //
 // Questions to several servers run at the same time, and each ends within its timeout. A server that does not answer is left out
-// of that answer, and of those of the next half minute; `problem` says so. Answers are kept for a minute.
+// of that answer, and of those of the next half minute; `problem` says so, and if more captures are there than
+// are taken. Answers are kept for a minute.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,8 +36,12 @@ struct RemoteIndexOptions {
   std::string mementos;    // addresses of mementos begin so; empty for a CDX API whose records lie in files
 };
 
-// The captures of an answer of a CDX API: CDXJ, CDX with 7, 9, 10, 11 and 14 fields. Lines that nobody can read are left out.
-std::vector<cdx::Capture> parse_cdx_answer(std::string_view text);
+// Gives the captures of an answer of a CDX API to `take`, one after another until it returns false: CDXJ, CDX with 7, 9, 10, 11
+// and 14 fields. Lines that nobody can read are left out.
+void parse_cdx_answer(std::string_view text, const std::function<bool(cdx::Capture)>& take);
+// The address at which a TimeMap or TimeGate is asked about the URL, which stands for {url} in it or at its end; in a query it is
+// percent-encoded.
+std::string address_about(const std::string& address, std::string_view url);
 // A URL that has that key.
 std::string url_of_key(std::string_view key);
 
@@ -43,11 +50,8 @@ class RemoteIndex : public cdx::LineSource {
   RemoteIndex(std::shared_ptr<remote::WebClient> client, RemoteIndexOptions options);
 
   std::shared_ptr<cdx::LineSource> ask(const cdx::LineQuestion& question) override;
-  // Without what went wrong, which names addresses: that is in the log.
-  std::string problem() const override {
-    return server_->health.problem().empty() ? ""
-                                             : server_->options.name + ": it does not answer, so captures are missing";
-  }
+  // About the answer that was read last. Without what went wrong, which names addresses: that is in the log.
+  std::string problem() const override;
   // Without a question it has no lines.
   Result<std::unique_ptr<cdx::LineCursor>> seek(std::string_view key) override { return none_.seek(key); }
   Result<cdx::Capture> parse(std::string_view line) const override { return none_.parse(line); }
@@ -58,6 +62,7 @@ class RemoteIndex : public cdx::LineSource {
     const std::shared_ptr<remote::WebClient> client;
     const RemoteIndexOptions options;
     remote::WebHealth health;
+    std::atomic<bool> is_cut = false;  // the answer that was read last has not all captures
   };
 
  private:

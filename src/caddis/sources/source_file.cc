@@ -235,7 +235,10 @@ Result<std::shared_ptr<RecordSource>> SourceOpener::open_place(const ArchivePlac
   options.region = place.bucket.region;
   options.credentials = remote::s3_credentials_of_environment();
   if (!place.credentials.empty()) {
-    TRY(options.credentials, remote::read_s3_credentials(files_, place.credentials, place.profile));
+    options.read_credentials = [&files = files_, path = place.credentials, profile = place.profile] {
+      return remote::read_s3_credentials(files, path, profile);
+    };
+    TRY(options.credentials, options.read_credentials());
   }
   auto web = std::make_shared<WebPlace>(client(), std::move(options));
   return std::make_shared<S3Records>(std::move(web), place.bucket, place.place);

@@ -40,19 +40,42 @@ TEST(UrlOfKey, HasThatKey) {
 }
 
 TEST(CdxAnswer, IsReadInEachForm) {
-  const auto captures = parse_cdx_answer(
+  std::vector<cdx::Capture> captures;
+  const auto take = [&](cdx::Capture capture) {
+    captures.push_back(std::move(capture));
+    return true;
+  };
+  parse_cdx_answer(
       " CDX N b a m s k r M S V g\n"
       "com,a)/ 20140101000000 http://a.com/ text/html 200 AAA - - 10 20 f.warc.gz\n"
       "com,a)/ 20150101000000 {\"url\": \"http://a.com/\", \"mime\": \"text/html\", \"filename\": \"g.warc.gz\"}\r\n"
       "com,a)/ 20160101000000 http://a.com/ text/html 301 BBB 77\n"
       "nothing of that kind\n"
-      "com,a)/ soon http://a.com/ text/html 301 BBB 77\n");
+      "com,a)/ soon http://a.com/ text/html 301 BBB 77\n",
+      take);
   ASSERT_EQ(captures.size(), 3u);
   EXPECT_EQ(captures[0].filename, "f.warc.gz");
   EXPECT_EQ(captures[1].filename, "g.warc.gz");
   EXPECT_EQ(captures[2].status, "301");
   EXPECT_EQ(captures[2].length, "77");
   EXPECT_TRUE(captures[2].filename.empty());
+}
+
+TEST(CdxAnswer, EndsWhereNoMoreIsTaken) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "com,a)/ 20160101000000 http://a.com/ text/html 301 BBB 77\n";
+  int taken = 0;
+  parse_cdx_answer(text, [&](cdx::Capture) { return ++taken < 3; });
+  EXPECT_EQ(taken, 3);
+}
+
+TEST(AddressAbout, EncodesTheUrlInAQueryAlone) {
+  const char* const url = "http://a.com/?b=c&d=e f";
+  EXPECT_EQ(address_about("http://t.example/map/", url), "http://t.example/map/http://a.com/?b=c&d=e f");
+  EXPECT_EQ(address_about("http://t.example/{url}/map", "http://a.com/"), "http://t.example/http://a.com//map");
+  EXPECT_EQ(address_about("http://t.example/map?u={url}&x=1", url),
+            "http://t.example/map?u=http%3A%2F%2Fa.com%2F%3Fb%3Dc%26d%3De%20f&x=1");
+  EXPECT_EQ(address_about("http://t.example/map?u=", "http://a.com/"), "http://t.example/map?u=http%3A%2F%2Fa.com%2F");
 }
 
 TEST(FolderRecords, StayInTheirFolder) {

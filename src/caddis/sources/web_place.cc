@@ -10,14 +10,13 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
-#include "caddis/url/url.h"
+#include "caddis/sources/redirects.h"
 
 namespace caddis::sources {
 namespace {
 
 constexpr size_t kFirstWindow = 64 * 1024;
 constexpr size_t kLargestWindow = 1 << 20;
-constexpr int kMostRedirects = 4;
 
 struct ContentRange {
   uint64_t first = 0, total = 0;
@@ -95,31 +94,53 @@ class WebFile final : public io::File {
 }  // namespace
 
 WebPlace::WebPlace(std::shared_ptr<remote::WebClient> client, WebPlaceOptions options)
-    : client_(std::move(client)), options_(std::move(options)), health_(client_->clock(), options_.name) {}
+    : client_(std::move(client)),
+      options_(std::move(options)),
+      health_(client_->clock(), options_.name),
+      credentials_(options_.credentials) {}
 
-// Follows redirects, as stores that spread files over servers answer; those of S3 would want another signature.
+// Follows redirects, as stores that spread files over servers answer; those of S3 would want another signature. S3 is asked again
+// if it refuses credentials which the file that has them has no more.
 Result<remote::WebAnswer> WebPlace::ask(std::string address, uint64_t offset, size_t size) {
-  for (int i = 0;; ++i) {
+  const bool is_s3 = !options_.region.empty();
+  remote::S3Credentials credentials = held_credentials();
+  Redirects redirects;
+  redirects.request = [&](const std::string& asked) {
     remote::WebRequest request;
-    request.address = address;
+    request.address = asked;
     request.timeout = options_.timeout;
     request.max_body = size;
     request.memory = size;
     request.may_be_cut = true;
     request.headers.push_back({"Range", fmt::format("bytes={}-{}", offset, offset + size - 1)});
-    if (!options_.region.empty())
-      for (http::Header& field : remote::s3_signature(address, request.headers, options_.credentials, options_.region,
-                                                      client_->clock().wall()))
+    if (is_s3)
+      for (http::Header& field :
+           remote::s3_signature(asked, request.headers, credentials, options_.region, client_->clock().wall()))
         request.headers.push_back(std::move(field));
-    TRY(auto answer, client_->get(std::move(request)));
-    const std::string_view location = answer.header("location");
-    const bool is_redirect = answer.status >= 301 && answer.status <= 308 && answer.status != 304 && !location.empty();
-    if (!is_redirect || !options_.region.empty() || i == kMostRedirects) return answer;
-    const auto base = url::Url::parse(address);
-    const auto target = url::Url::parse(location, base ? &*base : nullptr);
-    if (!target || !target->is_http()) return answer;
-    address = target->href();
-  }
+    return request;
+  };
+  redirects.may_follow = [&](const remote::WebAnswer&, const url::Url&) { return !is_s3; };
+  TRY(auto answer, get_following(*client_, address, redirects));
+  // 400 is for a session that has expired.
+  const bool is_refused = is_s3 && (answer.status == 400 || answer.status == 403);
+  if (!is_refused || !renew_credentials(credentials)) return answer;
+  credentials = held_credentials();
+  return get_following(*client_, std::move(address), redirects);
+}
+
+remote::S3Credentials WebPlace::held_credentials() const {
+  const std::scoped_lock lock(mutex_);
+  return credentials_;
+}
+
+bool WebPlace::renew_credentials(const remote::S3Credentials& refused) {
+  if (!options_.read_credentials) return false;
+  const std::scoped_lock lock(mutex_);
+  if (credentials_ != refused) return true;  // somebody else has
+  auto read = options_.read_credentials();
+  if (!read || *read == refused) return false;
+  credentials_ = *std::move(read);
+  return true;
 }
 
 std::unexpected<Error> WebPlace::refusal(const remote::WebAnswer& answer, const std::string& address) {

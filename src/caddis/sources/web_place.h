@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +23,8 @@ struct WebPlaceOptions {
   Duration timeout = std::chrono::seconds(20);
   remote::S3Credentials credentials;  // empty: requests are not signed
   std::string region;                 // of S3; empty: it is no S3
+  // Reads the credentials again, which may have been renewed; may be empty. Any thread.
+  std::function<Result<remote::S3Credentials>()> read_credentials = {};
 };
 
 class WebPlace {
@@ -39,11 +43,16 @@ class WebPlace {
 
  private:
   Result<remote::WebAnswer> ask(std::string address, uint64_t offset, size_t size);
+  remote::S3Credentials held_credentials() const;
+  // Whether there are others than those that the server has refused.
+  bool renew_credentials(const remote::S3Credentials& refused);
   std::unexpected<Error> refusal(const remote::WebAnswer& answer, const std::string& address);
 
   const std::shared_ptr<remote::WebClient> client_;
   const WebPlaceOptions options_;
   remote::WebHealth health_;
+  mutable std::mutex mutex_;
+  remote::S3Credentials credentials_;
 };
 
 // A file of such a server, read range by range: what is read costs what it is, and the pieces grow as long as it is read on.
