@@ -21,8 +21,8 @@ namespace {
 constexpr size_t kMostValues = 6000;  // of one statement; SQLite takes 32,766, PostgreSQL 65,535
 constexpr int kBusySeconds = 30;
 
-// What holds for a server of PostgreSQL that has gone without a word, unless its address says otherwise (section 34.1.2 of
-// its manual): how long it may take to connect, in seconds; how long what was sent may stay unacknowledged, in
+// Limits for a server of PostgreSQL that has gone without a word, unless its address names others (section 34.1.2 of its
+// manual): how long it may take to connect, in seconds; how long what was sent may stay unacknowledged, in
 // milliseconds; and after how many silent seconds it is asked whether it is there.
 constexpr std::pair<std::string_view, std::string_view> kPatience[] = {
     {"connect_timeout", "10"}, {"tcp_user_timeout", "30000"}, {"keepalives_idle", "30"}};
