@@ -33,7 +33,8 @@ bool is_redirected(const visit::VisitResult& result) {
   });
 }
 
-// The capture that later revisits refer to: always a response.
+// The capture that later revisits refer to: always a response. If none was kept, the server is not asked about it: it
+// might answer that it is unchanged.
 feeds::FeedCapture capture_of(const visit::VisitResult& result, feeds::FeedCapture capture) {
   const auto& revisit = result.visited.back().entry.facts.revisit;
   if (revisit) {
@@ -42,12 +43,15 @@ feeds::FeedCapture capture_of(const visit::VisitResult& result, feeds::FeedCaptu
     if (revisit->url != capture.url) capture.etag = capture.last_modified = "";
     return capture;
   }
+  bool is_kept = false;
   for (const visit::Capture& one : result.captures) {
     if (one.url != capture.url) continue;
+    is_kept = true;
     capture.date = std::chrono::floor<std::chrono::milliseconds>(one.date);  // as its record has it
     if (!one.original) continue;
     if (const auto original = dedup::read_row(one.original->second)) capture.record_id = original->record_id;
   }
+  if (!is_kept) capture.etag = capture.last_modified = "";
   return capture;
 }
 
@@ -162,9 +166,9 @@ std::vector<frontier::ScheduledUrl> FeedBook::poll() {
     const SiteStatus before = site.facts().status;
     if (before == SiteStatus::ended) continue;
     if (site.note_clock(now, rules_)) touch(name);
-    if (site.finish_round(now, rules_)) {
+    if (const auto failed = site.finish_round(now, rules_)) {
       touch(name);
-      for (const feeds::FeedPlan& feed : site.plan().feeds) changed_feeds_.emplace(name, feed.url);
+      for (const std::string& feed : *failed) tell_failure(name, feed, site);
     }
     const bool is_asked = site.facts().status == SiteStatus::waiting && asked_.erase(name) > 0;
     const auto due = site.next_round(rules_);
@@ -239,8 +243,12 @@ void FeedBook::read_feed_visit(const visit::VisitResult& result, const FeedOrigi
 
 void FeedBook::feed_failed(const FeedOrigin& origin, FeedSite& site, std::string why) {
   site.feed_failed(origin.feed, std::move(why), clock_.wall(), rules_);
-  changed_feeds_.emplace(origin.site, origin.feed);
-  if (hooks_.on_failure) hooks_.on_failure(origin.site, origin.feed, *site.feed(origin.feed));
+  tell_failure(origin.site, origin.feed, site);
+}
+
+void FeedBook::tell_failure(const std::string& name, const std::string& feed, const FeedSite& site) {
+  changed_feeds_.emplace(name, feed);
+  if (hooks_.on_failure) hooks_.on_failure(name, feed, *site.feed(feed));
 }
 
 // The URLs of items as links of the feed's visit.

@@ -92,6 +92,7 @@ class FeedBook final : public commit::CommitParticipant, public DispositionListe
   void touch(const std::string& name) { changed_sites_.insert(name); }
   void read_feed_visit(const visit::VisitResult& result, const visit::FeedOrigin& origin, feeds::FeedSite& site);
   void feed_failed(const visit::FeedOrigin& origin, feeds::FeedSite& site, std::string why);
+  void tell_failure(const std::string& name, const std::string& feed, const feeds::FeedSite& site);
   void keep(std::string_view site, std::string_view feed, uint64_t round, const std::vector<feeds::NewLink>& links);
   void begin_round(const std::string& name, feeds::FeedSite& site, bool is_asked,
                    std::vector<frontier::ScheduledUrl>& urls);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
@@ -27,9 +28,11 @@ FeedWatch::FeedWatch(Parts parts) : parts_(parts), book_(parts.path.outputs.feed
   hooks.log = [this](std::string_view text) { parts_.log.tell(CrawlEvent::Source::crawl, text); };
   hooks.on_failure = [this](std::string_view site, std::string_view feed, const feeds::FeedState& state) {
     const auto told = static_cast<uint64_t>(parts_.state.settings.now().feeds.failures_told);
-    if (told == 0 || state.failures_in_row != told) return;
+    const std::pair<std::string, std::string> key(site, feed);
+    if (state.failures_in_row == 1) told_feeds_.erase(key);
+    if (told == 0 || state.failures_in_row < told || !told_feeds_.insert(key).second) return;
     log_warn("feeds", "the feed {} of {} has failed {} times in a row: {}; it is asked less often from now on", feed,
-             site, told, state.trouble);
+             site, state.failures_in_row, state.trouble);
   };
   book_.set_hooks(std::move(hooks));
 }
@@ -125,8 +128,10 @@ aio::Task<void> FeedWatch::ask_database() {
   Result<NamedFeedSites> named;
   std::function<void()> work = [&] {
     const auto written = database_->write(figures);
-    named = database_->read();
-    if (!written) named = std::unexpected(written.error());
+    if (written)
+      named = database_->read();
+    else
+      named = std::unexpected(written.error());
   };
   aio::Blocking& worker = parts_.world.sorting != nullptr ? *parts_.world.sorting : parts_.world.blocking;
   co_await worker.run(parts_.world.loop, std::move(work));
@@ -134,14 +139,14 @@ aio::Task<void> FeedWatch::ask_database() {
     tell_once(named.error().message + "; sites are polled as they were");
     co_return;
   }
-  tell_once(fmt::format("{}", fmt::join(named->wrong, "; ")));
   if (!is_closed_) take(*named);
 }
 
 void FeedWatch::take(const NamedFeedSites& named) {
+  std::vector<std::string> troubles = named.wrong;
   for (const std::string& name : book_.replace(FeedSource::database, named.plans))
-    if (told_.empty())
-      tell_once(fmt::format("the site '{}' is there by another way already, and stays as it is", name));
+    troubles.push_back(fmt::format("the site '{}' is there by another way already, and stays as it is", name));
+  tell_once(fmt::format("{}", fmt::join(troubles, "; ")));
   for (const auto& [site, feeds] : named.newest)
     for (const auto& [feed, newest] : feeds) book_.adopt(site, feed, newest);
   allow(named.plans);

@@ -6,8 +6,10 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/aio/event.h"
@@ -80,7 +82,8 @@ class FeedWatch {
   std::shared_ptr<const SettingsSnapshot> followed_;
   std::unique_ptr<FeedDatabase> database_;  // null if the settings name none
   aio::Event changed_;
-  std::string told_;  // the trouble with the database that was told last
+  std::string told_;                                          // the trouble with the database that was told last
+  std::set<std::pair<std::string, std::string>> told_feeds_;  // sites and feeds that fail, of which that was told
   bool is_closed_ = false;
 };
 

@@ -163,8 +163,8 @@ const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
 // They stage, and hear of visits, in this order. It matters in six places: logs go on in another file before lines
 // come, the frontier is asked before statistics are written, what it has dropped is told behind it and before the feeds
-// and the logs of outcomes, the undo log names what the log of the seen-set has staged, statistics and digests look at
-// captures that the writers of the archive take away, and these say where captures lie before crawl.log and the logs of
+// and the logs of outcomes, the undo log names what the log of the seen-set has staged, feeds, statistics and digests look
+// at captures that the writers of the archive take away, and these say where captures lie before crawl.log and the logs of
 // outcomes tell it.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
   const auto add = [&]<class Output>(Output& output) -> Result<void> {

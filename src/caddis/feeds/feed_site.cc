@@ -1,6 +1,6 @@
 // Which items are new: those of a date beyond the newest that the feed has had; those without a date, or with an earlier
-// one, if nothing of the site is known by their identity; and known ones that have a newer date. An item that two feeds of
-// a site name is new once.
+// one, if nothing of the site is known by their identity; and known ones whose date is newer than it was. An item that two
+// feeds of a site name is new once.
 
 #include "caddis/feeds/feed_site.h"
 
@@ -28,15 +28,23 @@ KnownItem known(const FeedItem& item) {
 }
 
 // Feeds that write the moment of the fetch as the date of every item: all that were known have another one.
-bool dates_are_of_the_fetch(const FeedState& state, const std::vector<KnownItem>& items) {
+bool dates_are_of_the_fetch(const ItemIndex& identities, const std::vector<KnownItem>& items) {
   constexpr int kEnough = 3;
   int same = 0, other = 0;
   for (const KnownItem& item : items) {
-    const KnownItem* const before = find_item(state, item.identity);
+    const KnownItem* const before = find(identities, item.identity);
     if (before == nullptr || before->date == 0 || item.date == 0) continue;
     ++(before->date == item.date ? same : other);
   }
   return same == 0 && other >= kEnough;
+}
+
+// Another feed has it by a link that is the same, under a date that is as new.
+bool is_in_any(const std::vector<ItemIndex>& links, const KnownItem& item) {
+  return std::ranges::any_of(links, [&](const ItemIndex& of_feed) {
+    const KnownItem* const same = find(of_feed, item.link);
+    return same != nullptr && (item.date == 0 || same->date == 0 || item.date <= same->date);
+  });
 }
 
 }  // namespace
@@ -69,6 +77,7 @@ bool FeedSite::replace_plan(const SitePlan& plan) {
     return true;
   }
   plan_ = plan;
+  next_plan_.reset();  // of the time before its end
   if (was_ended) facts_.status = facts_.in_progress == 0 ? SiteStatus::waiting : SiteStatus::crawling;
   return true;
 }
@@ -111,25 +120,32 @@ void FeedSite::adapt(const SiteRules& rules) {
   facts_.interval = std::clamp(next, least, std::max(least, rules.max_wait));
 }
 
-bool FeedSite::finish_round(WallTime now, const SiteRules& rules) {
-  if (!is_under_way()) return false;
+void FeedSite::end() {
+  facts_.status = SiteStatus::ended;
+  next_plan_.reset();
+}
+
+std::optional<std::vector<std::string>> FeedSite::finish_round(WallTime now, const SiteRules& rules) {
+  if (!is_under_way()) return {};
   const bool is_late = rules.longest_round > Duration(0) && now - facts_.round_began >= rules.longest_round;
-  if (facts_.in_progress > 0 && !is_late) return false;
+  if (facts_.in_progress > 0 && !is_late) return {};
   const bool is_cut = facts_.in_progress > 0;
   facts_.cut_rounds += is_cut ? 1 : 0;
   facts_.in_progress = 0;
+  std::vector<std::string> failed;
   for (const FeedPlan& one : plan_.feeds) {
     const FeedState& state = feeds_[one.url];
-    if (state.asked == facts_.round && state.answered != facts_.round)
-      feed_failed(one.url, is_cut ? "no answer came in time" : "its redirects lead to nothing that is fetched", now,
-                  rules);
+    if (state.asked != facts_.round || state.answered == facts_.round) continue;
+    feed_failed(one.url, is_cut ? "no answer came in time" : "its redirects lead to nothing that is fetched", now,
+                rules);
+    failed.push_back(one.url);
   }
   facts_.round_ended = now;
   facts_.status = SiteStatus::waiting;
   adapt(rules);
   if (next_plan_) plan_ = *std::exchange(next_plan_, std::nullopt);
   facts_.next = next_round(rules).value_or(WallTime());
-  return true;
+  return failed;
 }
 
 bool FeedSite::adopt(const std::string& url, int64_t newest) {
@@ -171,13 +187,11 @@ FeedState& FeedSite::succeed(const std::string& url, WallTime now) {
 
 void FeedSite::feed_unchanged(const std::string& url, WallTime now) { ++succeed(url, now).unchanged; }
 
-// By a link that is the same, under a date that is as new.
-bool FeedSite::is_known_elsewhere(const std::string& url, const KnownItem& item) const {
-  return std::ranges::any_of(feeds_, [&](const auto& one) {
-    if (one.first == url) return false;
-    const KnownItem* const same = find_link(one.second, item.link);
-    return same != nullptr && (item.date == 0 || same->date == 0 || item.date <= same->date);
-  });
+std::vector<ItemIndex> FeedSite::links_of_others(const std::string& url) const {
+  std::vector<ItemIndex> links;
+  for (const auto& [other, state] : feeds_)
+    if (other != url) links.push_back(by_link(state.items));
+  return links;
 }
 
 std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& feed, FeedCapture capture, WallTime now,
@@ -190,15 +204,17 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
   std::vector<NewLink> links;
   items.reserve(feed.items.size());
   for (const FeedItem& item : feed.items) items.push_back(known(item));
-  const bool is_undated = dates_are_of_the_fetch(state, items);
+  const ItemIndex identities = by_identity(state.items), own_links = by_link(state.items);
+  std::optional<std::vector<ItemIndex>> other_links;  // only if there are new items
+  const bool is_undated = dates_are_of_the_fetch(identities, items);
   const int64_t newest_before = state.newest, present = seconds_of(now);
   const bool is_adopted = state.items.empty() && newest_before > 0;
   std::set<uint64_t> in_document;
   for (size_t i = 0; i < items.size(); ++i) {
     KnownItem& item = items[i];
     if (feed.items[i].link.empty()) continue;
-    const KnownItem* before = find_item(state, item.identity);
-    const KnownItem* const same_link = find_link(state, item.link);
+    const KnownItem* const before = find(identities, item.identity);
+    const KnownItem* const same_link = find(own_links, item.link);
     bool is_new = false, is_forced = true;
     if (before == nullptr && same_link != nullptr && (item.date == 0 || is_undated || item.date <= same_link->date)) {
       // another identity for what was captured
@@ -215,7 +231,9 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
     }
     // A date in the future does not keep later items from being new.
     if (item.date > 0) state.newest = std::max(state.newest, std::min(item.date, present));
-    if (!is_new || !in_document.insert(item.link).second || is_known_elsewhere(url, item)) continue;
+    if (!is_new || !in_document.insert(item.link).second) continue;
+    if (!other_links) other_links = links_of_others(url);
+    if (is_in_any(*other_links, item)) continue;
     links.push_back({feed.items[i].link, false, is_forced});
   }
   if (!items.empty()) remember(state, std::move(items));

@@ -68,7 +68,7 @@ class FeedSite {
   // From now on it is polled by that plan; if a round is under way, when that is over. Returns whether that changes
   // anything.
   bool replace_plan(const SitePlan& plan);
-  void end() { facts_.status = SiteStatus::ended; }
+  void end();
 
   // The newest item of a feed that was never fetched here, but elsewhere: none that is older is captured when it is read
   // first. Returns whether that changes anything.
@@ -79,9 +79,9 @@ class FeedSite {
   // Begins a round that is due, or asked for; returns its feeds. One that an operator has asked for has those that back
   // off, too.
   std::vector<std::string> begin_round(WallTime now, bool is_asked = false);
-  // Whether the round under way is over, which it then is: all is done, or it has taken too long. Feeds of which nothing
-  // came have failed.
-  bool finish_round(WallTime now, const SiteRules& rules);
+  // Ends the round under way if all is done, or it has taken too long. Returns its feeds of which nothing came, which have
+  // failed; nothing if no round is over.
+  std::optional<std::vector<std::string>> finish_round(WallTime now, const SiteRules& rules);
   // The wall clock was set back: waits are counted from now. Returns whether that changes anything.
   bool note_clock(WallTime now, const SiteRules& rules);
 
@@ -102,7 +102,7 @@ class FeedSite {
   bool is_under_way() const { return facts_.status == SiteStatus::crawling || facts_.status == SiteStatus::updating; }
   void adapt(const SiteRules& rules);
   FeedState& succeed(const std::string& url, WallTime now);
-  bool is_known_elsewhere(const std::string& url, const KnownItem& item) const;
+  std::vector<ItemIndex> links_of_others(const std::string& url) const;
   void add_implied(const std::string& url, std::vector<NewLink>& links);
 
   SitePlan plan_;

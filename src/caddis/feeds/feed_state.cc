@@ -1,6 +1,5 @@
 #include "caddis/feeds/feed_state.h"
 
-#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -10,17 +9,27 @@ namespace caddis::feeds {
 
 uint64_t item_hash(std::string_view text) { return siphash(text, 0, 0); }
 
-const KnownItem* find_item(const FeedState& state, uint64_t identity) {
-  const auto place = std::ranges::find(state.items, identity, &KnownItem::identity);
-  return place == state.items.end() ? nullptr : &*place;
+ItemIndex by_identity(const std::vector<KnownItem>& items) {
+  ItemIndex index;
+  index.reserve(items.size());
+  for (const KnownItem& item : items) index.try_emplace(item.identity, &item);
+  return index;
 }
 
 // The latest date is that of its last capture.
-const KnownItem* find_link(const FeedState& state, uint64_t link) {
-  const KnownItem* newest_one = nullptr;
-  for (const KnownItem& item : state.items)
-    if (item.link == link && (newest_one == nullptr || newest_one->date < item.date)) newest_one = &item;
-  return newest_one;
+ItemIndex by_link(const std::vector<KnownItem>& items) {
+  ItemIndex index;
+  index.reserve(items.size());
+  for (const KnownItem& item : items) {
+    const KnownItem*& newest_one = index[item.link];
+    if (newest_one == nullptr || newest_one->date < item.date) newest_one = &item;
+  }
+  return index;
+}
+
+const KnownItem* find(const ItemIndex& index, uint64_t hash) {
+  const auto found = index.find(hash);
+  return found == index.end() ? nullptr : found->second;
 }
 
 void remember(FeedState& state, std::vector<KnownItem> latest) {

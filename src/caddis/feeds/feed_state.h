@@ -1,9 +1,11 @@
-// The memory of one feed: which of its items are known, and what its server said of its last state. A plain value; the site it belongs to (feed_site.h) knows the others.
+// The memory of one feed: which of its items are known, and what its server said of its last state. A plain value; the
+// site it belongs to (feed_site.h) knows the others.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -46,9 +48,13 @@ struct FeedState {
   uint64_t asked = 0, answered = 0;  // the rounds in which it was, last
 };
 
-// Null if it is not known. By its link it is the one with the latest date.
-const KnownItem* find_item(const FeedState& state, uint64_t identity);
-const KnownItem* find_link(const FeedState& state, uint64_t link);
+// Known items by a hash, for a read of a document with many. It refers to the items, which must stay as they are.
+using ItemIndex = std::unordered_map<uint64_t, const KnownItem*>;
+ItemIndex by_identity(const std::vector<KnownItem>& items);
+// It has the one with the latest date if several have the same link.
+ItemIndex by_link(const std::vector<KnownItem>& items);
+// Null if it is not known.
+const KnownItem* find(const ItemIndex& index, uint64_t hash);
 // The items of a document take the place of those of the last; some of the others stay known.
 void remember(FeedState& state, std::vector<KnownItem> latest);
 

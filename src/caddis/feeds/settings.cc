@@ -60,7 +60,7 @@ const Schema& schema_of<feeds::FeedSettings>() {
               "Which URLs are captured with an item or an implied page: a regular expression that all of "
               "the hop path from the feed must match. The default is one hop, a redirect, and up to two "
               "embeds, of which the first may be a guess.",
-              {.flags = kLive, .check = is_pattern, .heritrix = "rssInScope.hoppathAllowed"}),
+              {.flags = kLive, .check = is_pattern, .heritrix = "RssInScopeDecideRule.hoppathAllowed"}),
           field<&S::updated_items>("updated-items",
                                    "An item that is known is captured again if the feed gives it a newer date.",
                                    {.flags = kLive}),

@@ -67,8 +67,7 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"DispositionChain", "dispositionProcessors", taken, "pipeline.url"},
     {"CandidateScoper", "candidateScoper", taken, "the scope is asked for every link"},
     {"FrontierPreparer", "preparer", taken, "sections frontier and politeness"},
-    {"RssFrontierPreparer", "preparer", differently,
-     "sections frontier and politeness; feeds are queued like other URLs"},
+    {"RssFrontierPreparer", "preparer", taken, "sections frontier, politeness and feeds"},
     {"Preselector", "preselector", taken, "the step preselect"},
     {"PreconditionEnforcer", "preconditions", taken, "the step precondition, and the looking up of names"},
     {"QuotaEnforcer", "quotaEnforcer", taken, "section quota"},
@@ -204,16 +203,26 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"FrontierNonemptyReport", "report", taken, kOwnReports},
     {"ToeThreadsReport", "report", taken, kOwnReports},
     {"ExternalGeoLookup", "geoLookup", taken, "pipeline.countries"},
+    // CrawlRSS
+    {"RssCrawlController", "rssCrawlController", taken, "section feeds"},
+    {"CxmlConfigurationManager", "rssConfiguration", taken, "feeds.sites"},
+    {"DbConfigurationManager", "rssDatabase", without,
+     "copy its tables into a database that feeds.database names (docs/formats/feeds-db.md)"},
+    {"RssSite", "rssSite", taken, "feeds.sites"},
+    {"RssFeed", "rssFeed", taken, "feeds.sites"},
+    {"RssExtractor", "extractorRss", taken, "the items of the feeds of feeds.sites"},
+    {"RssBloomUriUniqFilter", "uriUniqFilter", differently,
+     "Caddis keeps the set of known URLs by itself: nothing to do"},
+    {"RssBdbUriUniqFilter", "uriUniqFilter", differently,
+     "Caddis keeps the set of known URLs by itself: nothing to do"},
+    {"RssCrawlReport", "report", taken, "feeds-report"},
     // The distribution of a crawl over machines
     {"HashCrawlMapper", "crawlMapper", without, "Caddis crawls on one machine"},
     {"LexicalCrawlMapper", "crawlMapper", without, "Caddis crawls on one machine"},
 });
 
 constexpr auto kPackages = std::to_array<std::pair<std::string_view, std::string_view>>({
-    {"is.landsbokasafn.crawler.rss.",
-     "a part of CrawlRSS: Caddis does not visit feeds at intervals of their own; name the feeds as seeds, and let "
-     "fetch.again or a "
-     "timer crawl them again"},
+    {"is.landsbokasafn.crawler.rss.", "a part of CrawlRSS: Caddis polls feeds by the section feeds (docs/feeds.md)"},
     {"uk.bl.wap.",
      "a module of the UK Web Archive, which Caddis does not have: a module can do such things (docs/extending.md)"},
     {"dk.netarkivet.",

@@ -329,6 +329,18 @@ void make_schemes(Rule& rule) {
   rule.add(fmt::format("not scheme {}", fmt::join(schemes, " ")));
 }
 
+// CrawlRSS: the path from a feed decides by itself, and the scope takes all of it for seeds.
+void make_feeds(Rule& rule) {
+  if (const BeanProperty* const path = rule.property("hoppathAllowed"); path != nullptr && path->value.is_text()) {
+    if (const auto pattern = re2_syntax(trim(path->value.text)))
+      rule.import().set(*path, "feeds", "hop-path", {*pattern});
+    else
+      rule.import().tell(*path, Fate::without, "write it into feeds.hop-path in another way");
+  }
+  rule.add("seed");
+  rule.differs("feeds.hop-path says how far captures go from a feed, and the scope takes all of that for seeds");
+}
+
 void make_file(Rule& rule, bool is_negated) {
   const std::string preset = to_lower(rule.text("usePreset", rule.text("usePresetPattern", "all")));
   if (preset == "custom") return make_regex(rule, "url", is_negated);
@@ -416,6 +428,7 @@ const std::vector<Maker>& makers() {
       {"TooManyPathSegmentsDecideRule", [](Rule& rule) { make_number(rule, "path-depth", "maxPathDepth", "20"); },
        true},
       {"PrerequisiteAcceptDecideRule", plain("prerequisite")},
+      {"RssInScopeDecideRule", make_feeds},
       {"SchemeNotInSetDecideRule", make_schemes, true},
       {"MatchesRegexDecideRule", regex("url")},
       {"MatchesRegExpDecideRule", regex("url")},

@@ -79,6 +79,8 @@ void import_expiration(Import& import, const Bean& bean, const BeanProperty& pro
 void import_deduplicator(Import& import, const Bean& bean);
 void import_history(Import& import, const Bean& bean);
 void import_digest_history(Import& import, const Bean& bean);
+// feeds_import.cc
+void import_feeds(Import& import);
 // scope_import.cc
 void import_scope(Import& import);
 // sheets_import.cc

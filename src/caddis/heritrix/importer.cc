@@ -103,6 +103,7 @@ void run(Import& import, ImportedSettings& settings) {
     if (const HandleBean handle = bean_handler(bean.kind())) handle(import, bean);
   });
   import_scope(import);
+  import_feeds(import);
   std::vector<ImportedSheet> sheets = import_sheets(import);
   std::ranges::move(import_logins(import), std::back_inserter(sheets));
   import.tree().each([&](const Bean& bean) { import_bean(import, bean); });

@@ -312,6 +312,41 @@ TEST(Importer, TakesTheFirstOfSeveralWriters) {
   EXPECT_EQ(item_of(imported, "two.prefix").fate, Fate::without);
 }
 
+TEST(Importer, TakesTheSitesOfCrawlRss) {
+  const Imported imported = imported_from(
+      "<bean id='scope' class='DecideRuleSequence'><property name='rules'><list><bean class='RejectDecideRule'/>"
+      "<bean id='rss' class='is.landsbokasafn.crawler.rss.RssInScopeDecideRule'><property name='hoppathAllowed' "
+      "value='.R?E?'/></bean><bean class='PrerequisiteAcceptDecideRule'/></list></property></bean>"
+      "<bean id='rssCrawlController' class='is.landsbokasafn.crawler.rss.RssCrawlController'><property "
+      "name='configurationManager'><bean "
+      "class='is.landsbokasafn.crawler.rss.CxmlConfigurationManager'/></property></bean>"
+      "<bean id='ruv' class='is.landsbokasafn.crawler.rss.RssSite'><property name='name' value='ruv.is'/>"
+      "<property name='minWaitInterval' value='1h30m'/><property name='rssFeeds'><list>"
+      "<bean class='is.landsbokasafn.crawler.rss.RssFeed'><property name='uri' value='http://www.ruv.is/rss/frettir'/>"
+      "<property name='impliedPages'><list><value>http://www.ruv.is/</value></list></property></bean>"
+      "<ref bean='second'/></list></property></bean>"
+      "<bean id='second' class='is.landsbokasafn.crawler.rss.RssFeed'><property name='uri' "
+      "value='http://www.ruv.is/rss/innlent'/></bean>"
+      "<bean id='news' class='is.landsbokasafn.crawler.rss.RssSite'><property name='name' value='the news'/>"
+      "<property name='minWaitInterval' value='20s'/><property name='rssFeeds'><list>"
+      "<bean class='is.landsbokasafn.crawler.rss.RssFeed'><property name='uri' value='http://news.example/rss'/></bean>"
+      "</list></property></bean>"
+      "<bean id='none' class='is.landsbokasafn.crawler.rss.RssSite'><property name='name' value='none'/></bean>");
+  const config::Settings& settings = imported.settings.settings();
+  EXPECT_THAT(settings.feeds.sites,
+              ElementsAre("ruv.is: every 1h30m feed http://www.ruv.is/rss/frettir implies http://www.ruv.is/ "
+                          "feed http://www.ruv.is/rss/innlent",
+                          "the-news: every 1m feed http://news.example/rss"));
+  EXPECT_EQ(settings.feeds.hop_path, ".R?E?");
+  EXPECT_THAT(settings.scope.rules, ElementsAre("reject all", "accept seed", "accept prerequisite"));
+  EXPECT_EQ(item_of(imported, "ruv").fate, Fate::taken);
+  EXPECT_EQ(item_of(imported, "second.uri").fate, Fate::taken);
+  EXPECT_EQ(item_of(imported, "rssCrawlController.configurationManager").fate, Fate::taken);
+  EXPECT_EQ(item_of(imported, "news").fate, Fate::differently);
+  EXPECT_THAT(item_of(imported, "news.name").said, HasSubstr("the-news; the least wait is one minute"));
+  EXPECT_THAT(item_of(imported, "none").said, HasSubstr("has no feed"));
+}
+
 TEST(Importer, TakesOtherProtocols) {
   const Imported imported = imported_from(
       "<bean id='fetchFtp' class='org.archive.modules.fetcher.FetchFTP'><property name='username' value='me'/>"

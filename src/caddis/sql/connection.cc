@@ -4,11 +4,14 @@
 #include "caddis/sql/connection.h"
 
 #include <fmt/format.h>
+#include <libpq-fe.h>
 #include <postgresql/soci-postgresql.h>
 #include <soci.h>
 #include <sqlite3/soci-sqlite3.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "caddis/base/strings.h"
 
@@ -17,6 +20,37 @@ namespace {
 
 constexpr size_t kMostValues = 6000;  // of one statement; SQLite takes 32,766, PostgreSQL 65,535
 constexpr int kBusySeconds = 30;
+
+// Limits for a server of PostgreSQL that has gone without a word, unless its address names others (section 34.1.2 of its
+// manual): how long it may take to connect, in seconds; how long what was sent may stay unacknowledged, in
+// milliseconds; and after how many silent seconds it is asked whether it is there.
+constexpr std::pair<std::string_view, std::string_view> kPatience[] = {
+    {"connect_timeout", "10"}, {"tcp_user_timeout", "30000"}, {"keepalives_idle", "30"}};
+
+struct FreeOptions {
+  void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+};
+
+// Whether it has parameters already: a question mark in the name of a user or in a password begins none.
+bool has_parameters(std::string_view address) {
+  size_t at = address.find("://") + 3;
+  const size_t end = address.find_first_of("@/", at);
+  if (end != std::string_view::npos && address[end] == '@') at = end + 1;
+  return address.find('?', at) != std::string_view::npos;
+}
+
+std::string with_patience(std::string_view text) {
+  std::string address(text);
+  const std::unique_ptr<PQconninfoOption, FreeOptions> options(PQconninfoParse(address.c_str(), nullptr));
+  if (!options) return address;  // libpq says why when it connects
+  for (const auto& [name, value] : kPatience) {
+    bool is_named = false;
+    for (const PQconninfoOption* option = options.get(); option->keyword != nullptr; ++option)
+      is_named |= option->keyword == name && option->val != nullptr;
+    if (!is_named) address += fmt::format("{}{}={}", has_parameters(address) ? '&' : '?', name, value);
+  }
+  return address;
+}
 
 // "a = ? AND b = ?" with names: ":v0", ":v1". Question marks in texts of SQL stay.
 std::string with_names(std::string_view sql) {
@@ -128,7 +162,7 @@ struct Connection::Parts {
 Result<Address> parse_address(std::string_view text) {
   if (text.starts_with("sqlite:") && text.size() > 7) return Address{Dialect::sqlite, std::string(text.substr(7))};
   if (text.starts_with("postgresql://") || text.starts_with("postgres://"))
-    return Address{Dialect::postgresql, std::string(text)};
+    return Address{Dialect::postgresql, with_patience(text)};
   return fail(ErrorCode::config,
               fmt::format("'{}' is no database: say sqlite:PATH, or postgresql://user@host/database", text));
 }

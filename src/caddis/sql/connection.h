@@ -22,9 +22,11 @@ namespace caddis::sql {
 enum class Dialect { sqlite, postgresql };
 
 // "sqlite:PATH" or "postgresql://…" (also "postgres://…"), as libpq reads it. ErrorCode::config for anything else.
+// A server that does not answer is given up after some time: 10 s (connect_timeout) and 30 s (tcp_user_timeout), unless
+// the address names others.
 struct Address {
   Dialect dialect = Dialect::sqlite;
-  std::string place;  // the path, or the whole address
+  std::string place;  // the path, or the whole address with those times
 };
 Result<Address> parse_address(std::string_view text);
 

@@ -1,4 +1,9 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -144,6 +149,34 @@ TEST(SqlAddress, IsOneOfTwoKinds) {
   EXPECT_FALSE(parse_address("mysql://x"));
   EXPECT_FALSE(parse_address("sqlite:"));
   EXPECT_FALSE(Database::open("postgresql:///x?host=/nowhere"));
+}
+
+TEST(SqlAddress, SaysHowLongAServerMayBeSilent) {
+  const auto place = [](const char* address) { return parse_address(address).value().place; };
+  constexpr std::string_view kAll = "connect_timeout=10&tcp_user_timeout=30000&keepalives_idle=30";
+  EXPECT_EQ(place("postgresql://x/y"), fmt::format("postgresql://x/y?{}", kAll));
+  EXPECT_EQ(place("postgres://u:a?b@x/y"), fmt::format("postgres://u:a?b@x/y?{}", kAll));
+  EXPECT_EQ(place("postgresql:///y?host=/run"), fmt::format("postgresql:///y?host=/run&{}", kAll));
+  EXPECT_EQ(place("postgresql://x/y?connect_timeout=3&tcp_user_timeout=4"),
+            "postgresql://x/y?connect_timeout=3&tcp_user_timeout=4&keepalives_idle=30");
+}
+
+// One that takes connections, and answers nothing.
+TEST(SqlAddress, OfAServerThatIsSilentIsGivenUp) {
+  const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  ASSERT_GE(server, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(server, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(server, 1), 0);
+  ASSERT_EQ(::getsockname(server, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const auto opened =
+      Database::open(fmt::format("postgresql://u@127.0.0.1:{}/x?connect_timeout=2", ntohs(address.sin_port)));
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().message.contains("timeout")) << opened.error().message;
+  ::close(server);
 }
 
 }  // namespace
