@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/url_captures.h"
@@ -31,17 +32,6 @@ constexpr size_t kAnswerMemory = 1 << 20;
 constexpr size_t kMostPages = 20;  // of a TimeMap
 constexpr std::string_view kUrlPlace = "{url}";
 
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~')
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 std::string_view match_name(cdx::MatchType match) {
   switch (match) {
     case cdx::MatchType::prefix:
@@ -58,8 +48,8 @@ std::string_view match_name(cdx::MatchType match) {
 std::string cdx_address(const RemoteIndexOptions& options, const cdx::LineQuestion& question) {
   std::string address = options.address;
   address += address.find('?') == std::string::npos ? '?' : '&';
-  address +=
-      fmt::format("url={}&matchType={}&limit={}", encoded(question.url), match_name(question.match), options.most + 1);
+  address += fmt::format("url={}&matchType={}&limit={}", percent_encoded(question.url), match_name(question.match),
+                         options.most + 1);
   if (options.dialect != cdx::Dialect::internet_archive) return address;
   // The public one does not say where records lie.
   return address +
