@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/remote/aws_signature.h"
 #include "caddis/url/url.h"
@@ -17,17 +18,6 @@ constexpr std::string_view kNoBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e464
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string encoded(std::string_view text, bool keeps_slashes) {
-  std::string out;
-  for (const char c : text) {
-    if (is_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~' || (keeps_slashes && c == '/'))
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
 }
 
 }  // namespace
@@ -63,7 +53,16 @@ Result<S3Credentials> read_s3_credentials(io::Files& files, const std::string& p
   return found;
 }
 
-std::string s3_encoded(std::string_view text) { return encoded(text, true); }
+std::string s3_encoded(std::string_view text) {
+  std::string out;
+  for (size_t begin = 0;;) {
+    const size_t slash = text.find('/', begin);
+    out += percent_encoded(text.substr(begin, slash - begin));
+    if (slash == std::string_view::npos) return out;
+    out += '/';
+    begin = slash + 1;
+  }
+}
 
 std::string s3_address(const S3Bucket& bucket, std::string_view key) {
   std::string endpoint =
