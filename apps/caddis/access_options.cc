@@ -55,13 +55,20 @@ void add_access_options(CLI::App& command, AccessOptions& options, bool with_nam
                        "NAME under which people reach the server, besides addresses and localhost (repeatable)");
 }
 
-Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login) {
+Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login,
+                          const ListenWords& words) {
   TRY(const aio::Endpoint at, control::parse_endpoint(listen));
   if (access::is_loopback(at.address)) return {};
   if (!options.insecure.empty() && options.insecure != listen)
-    return fail(ErrorCode::config, fmt::format("--insecure {} is not the address of --listen: give {} once more",
-                                               options.insecure, listen));
+    return fail(ErrorCode::config, fmt::format("--insecure {} is not the address of {}: give {} once more",
+                                               options.insecure, words.option, listen));
   if (!options.insecure.empty() || (options.has_tls() && has_login)) return {};
+  if (!words.knows_tls)
+    return fail(
+        ErrorCode::config,
+        fmt::format("{0} {1}: others can reach it, and what goes there can be read on its way. Give --insecure {1} "
+                    "if something else keeps strangers and listeners out",
+                    words.option, listen));
   const std::string_view missing = options.has_tls() ? "--users FILE" : has_login ? "--tls" : "--tls and --users FILE";
   return fail(ErrorCode::config,
               fmt::format("others can reach {0}: that needs {1}, or --insecure {0} if something else "

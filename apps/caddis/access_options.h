@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/access/gate.h"
@@ -34,8 +35,14 @@ struct AccessOptions {
 // --public-name.
 void add_access_options(CLI::App& command, AccessOptions& options, bool with_names = true);
 
+// How a command names what it listens at, and whether it has the options of TLS.
+struct ListenWords {
+  std::string_view option = "--listen";
+  bool knows_tls = true;
+};
 // Refuses to listen at anything but loopback without TLS or without a log-in, unless --insecure names `listen` once more.
-Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login);
+Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login,
+                          const ListenWords& words = {});
 
 // Listens, with TLS if the options say so. A certificate of our own is kept in `folder`, and its fingerprint is said,
 // which people compare with what their browser shows; an empty `folder` is that of the users file, or the user's own

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "access_options.h"
+#include "caddis/access/answers.h"
 #include "caddis/aio/blocking.h"
+#include "caddis/aio/host_name.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
@@ -57,7 +59,7 @@ struct RecordOptions {
   std::string proxy = "127.0.0.1:8081";
   std::string proxy_folder;
   std::string config;
-  std::vector<std::string> against;
+  std::vector<std::string> against, insecure;
   bool records_credentials = false;
   bool shows_nothing = false;
   bool fetches_missing = false;
@@ -65,12 +67,6 @@ struct RecordOptions {
   ServeOptions replay;
   SettingOptions settings;
 };
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  return name.data();
-}
 
 // A person waits longer than a crawl, and says when it is enough.
 void set_defaults(config::Settings& settings) {
@@ -90,13 +86,19 @@ Result<config::Settings> settings_of(const RecordOptions& options) {
   // Without a seed a crawl would be refused; nothing here has one.
   TRY_VOID(archive::validate(settings.archive));
   TRY_VOID(fetch::validate(settings.fetch));
+  if (!settings.fetch.proxy.empty())
+    return fail(
+        ErrorCode::config,
+        fmt::format("fetch.proxy is '{}': a recording asks sites itself, without another proxy. Leave the setting "
+                    "out, or let a crawl use that proxy",
+                    settings.fetch.proxy));
   return settings;
 }
 
 archive::Provenance provenance_of(const config::Settings& settings, const config::KeyPolicies& keys) {
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = settings.archive.host_name.empty() ? host_name() : settings.archive.host_name;
+  provenance.hostname = settings.archive.host_name.empty() ? aio::host_name() : settings.archive.host_name;
   provenance.ip = aio::outgoing_address();
   provenance.contact = settings.crawl.contact;
   provenance.robots = "ignore (recorded while a person browsed)";
@@ -150,14 +152,21 @@ Result<void> open_recording(Running& running, const RecordOptions& options) {
                                   .packing = *running.packing,
                                   .seed = system_seed(),
                                   .pid = std::to_string(::getpid()),
-                                  .full_hostname = host_name()};
+                                  .full_hostname = aio::host_name()};
   std::vector<std::string> notices;
   auto opened = recording::Recording::open(std::move(world), std::move(made), notices);
   for (const std::string& notice : notices) say_notice(notice);
   if (!opened) return std::unexpected(std::move(opened).error());
   running.recording = *std::move(opened);
   running.spools = std::make_unique<io::SpoolFolder>(io::real_files(), running.recording->spools(), kSpoolMemory);
+  running.spools->keep_free(static_cast<uint64_t>(running.settings.limits.min_free_space));
   return {};
+}
+
+recording::AdmitsClient admits_by(RecordProxyDoor& door) {
+  return [&door](std::string credentials, aio::Endpoint client) {
+    return door.admit(std::move(credentials), std::move(client));
+  };
 }
 
 void make_proxy(Running& running, const RecordOptions& options) {
@@ -167,8 +176,7 @@ void make_proxy(Running& running, const RecordOptions& options) {
   made.records_credentials = options.records_credentials;
   made.collection = options.collection;
   made.certificate = {authority.certificate_pem(), authority.certificate_der(), authority.fingerprint()};
-  if (running.door)
-    made.admits = [door = running.door.get()](std::string credentials) { return door->admit(std::move(credentials)); };
+  if (running.door) made.admits = admits_by(*running.door);
   const recording::Upstream::World world{*running.loop, *running.network, *running.resolver, *running.spools,
                                          running.addresses};
   running.proxy = std::make_unique<recording::RecordProxy>(world, std::move(made), *running.recording);
@@ -192,9 +200,18 @@ void show_live(Running& running, ServeOptions& replay) {
       *running.loop, [proxy = running.proxy.get()](const http::ServerRequest& asked, url::Url url, std::string via) {
         return recording::fetch_and_record(*proxy, asked, std::move(url), std::move(via));
       });
-  replay.instead = [live = running.live.get()](const http::ServerRequest& request, const http::Handler& answers) {
-    return live->answer(request, answers);
+  replay.instead = [live = running.live.get()](const http::ServerRequest& request, const ArchiveDoor& archive) {
+    return live->answer(request, archive);
   };
+}
+
+// Of a recording that nobody has begun to use.
+aio::Task<void> end_recording(Running& running) {
+  aio::Nursery nursery;
+  nursery.spawn(running.recording->run());
+  running.recording->close();
+  if (running.resolver) co_await running.resolver->end();
+  co_await nursery.join();
 }
 
 aio::Task<void> run_proxy(Running& running, std::unique_ptr<aio::Listener> listener) {
@@ -213,11 +230,42 @@ aio::Task<void> run_proxy(Running& running, std::unique_ptr<aio::Listener> liste
   co_await nursery.join();
 }
 
+// The address of --insecure that is meant for a listener: its own, or one that is not the other listener's, so that it is
+// told to be wrong.
+std::string insecure_of(const RecordOptions& options, const std::string& own, const std::string& other) {
+  if (std::ranges::find(options.insecure, own) != options.insecure.end()) return own;
+  const auto wrong = std::ranges::find_if(options.insecure, [&](const std::string& one) { return one != other; });
+  return wrong == options.insecure.end() ? std::string() : *wrong;
+}
+
+// Before anything is made.
+Result<void> check_replay(const RecordOptions& options) {
+  if (options.shows_nothing) {
+    if (options.fetches_missing)
+      return fail(ErrorCode::config,
+                  "--fetch-missing records what is shown, and --no-replay shows nothing: leave one out");
+    return {};
+  }
+  TRY_VOID(check_listen(options.replay.access, options.replay.listen, !options.access.users.empty(),
+                        {.option = "--listen", .knows_tls = false}));
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.replay.listen));
+  if (options.fetches_missing && !access::is_loopback(at.address))
+    return fail(
+        ErrorCode::config,
+        fmt::format("--fetch-missing: others can reach {}, and could have anything fetched by this machine. Give "
+                    "--listen an address of this machine alone (127.0.0.1:8080), or record by the proxy",
+                    options.replay.listen));
+  return {};
+}
+
 Result<void> record(RecordOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.proxy));
   const bool has_users = !options.access.users.empty();
-  TRY_VOID(check_listen(options.access, options.proxy, has_users));
+  options.access.insecure = insecure_of(options, options.proxy, options.replay.listen);
+  options.replay.access.insecure = insecure_of(options, options.replay.listen, options.proxy);
+  TRY_VOID(check_listen(options.access, options.proxy, has_users, {.option = "--proxy", .knows_tls = false}));
+  TRY_VOID(check_replay(options));
   Running running;
   TRY(running.settings, settings_of(options));
   TRY(running.identities, ProxyIdentities::load(options.proxy_folder));
@@ -234,8 +282,7 @@ Result<void> record(RecordOptions& options) {
   make_proxy(running, options);
   ProxyIdentities* const identities = running.identities.get();
   http::AdmitsTunnel admits;
-  if (running.door)
-    admits = [door = running.door.get()](std::string credentials) { return door->admit(std::move(credentials)); };
+  if (running.door) admits = admits_by(*running.door);
   listener = http::make_proxy_listener(
       *running.loop, std::move(listener), [identities](const std::string& host) { return identities->of(host); },
       std::move(admits));
@@ -243,8 +290,14 @@ Result<void> record(RecordOptions& options) {
     options.replay.path = options.collection;
     if (options.fetches_missing) show_live(running, options.replay);
     options.replay.access.users = options.access.users;
-    options.replay.access.insecure = options.access.insecure;
-    TRY(running.site, ReplaySite::start(*running.loop, *running.network, options.replay));
+    auto site = ReplaySite::start(*running.loop, *running.network, options.replay);
+    if (!site) {
+      // It has begun, so it has to end: otherwise it would be taken for one that died.
+      aio::run_to_end(*running.loop, end_recording(running));
+      TRY_VOID(running.recording->finish());
+      return std::unexpected(std::move(site).error());
+    }
+    running.site = *std::move(site);
     forbid_own(running.addresses, running.site->local());
     running.site->tell_addresses();
   }
@@ -287,9 +340,11 @@ void add_record_commands(CLI::App& app, int& exit_code) {
   command->add_option("--users", options->access.users, "Ask who they are: a file of users (caddis users makes it)")
       ->option_text("FILE");
   command
-      ->add_option("--insecure", options->access.insecure,
-                   "Let the proxy listen at this address, given once more, though others can reach it")
-      ->option_text("ADDR:PORT");
+      ->add_option("--insecure", options->insecure,
+                   "Listen at this address of --proxy or --listen, given once more, though others can reach it "
+                   "(repeatable)")
+      ->option_text("ADDR:PORT")
+      ->allow_extra_args(false);
   command->callback([options, &exit_code] {
     const auto recorded = record(*options);
     if (recorded) return;

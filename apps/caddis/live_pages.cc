@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "caddis/base/strings.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/headers.h"
 
@@ -15,6 +16,8 @@ constexpr std::string_view kRecord = "record/";
 // An index looks for what is new once a second.
 constexpr Duration kPause = std::chrono::milliseconds(200);
 constexpr int kTries = 20;
+// As many as a browser has open to one site, and some more.
+constexpr size_t kAtOnce = 8;
 
 // "/<collection>/<rest>"
 struct Asked {
@@ -26,10 +29,27 @@ std::optional<Asked> asked_of(std::string_view target) {
   return Asked{std::string(target.substr(1, slash - 1)), std::string(target.substr(slash + 1))};
 }
 
-// Browsers say so to this machine and over https; programs say nothing.
+// The page that a field names is none of this host.
+bool is_elsewhere(std::string_view page, const http::ServerRequest& request) {
+  if (page.empty()) return false;
+  const auto url = url::Url::parse(page);
+  return !url || !equals_ignore_case(url->host(), request.header("host"));
+}
+
+// Browsers say so to this machine and over https; older ones name the page that asks. Programs say nothing.
 bool is_of_a_stranger(const http::ServerRequest& request) {
   const std::string_view site = request.header("sec-fetch-site");
-  return !site.empty() && site != "none" && site != "same-origin";
+  if (!site.empty()) return site != "none" && site != "same-origin";
+  return is_elsewhere(request.header("origin"), request) || is_elsewhere(request.header("referer"), request);
+}
+
+// A capture that can be fetched: a name without a date and a scheme ("favicon.ico") is one of the server's own.
+std::optional<url::Url> missing_url(std::string_view rest) {
+  const auto address = replay::capture_address(rest);
+  if (!address || (address->timestamp.empty() && !address->has_scheme)) return std::nullopt;
+  auto url = url::Url::parse(address->url);
+  if (!url || !url->is_http() || url->effective_port() == 0) return std::nullopt;
+  return *std::move(url);
 }
 
 // The captured page that asks, by its address here.
@@ -49,40 +69,51 @@ http::ServerResponse sentence(int status, std::string_view text) {
 
 }  // namespace
 
-aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& request, const http::Handler& replay) {
+aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& request, const ArchiveDoor& archive) {
   auto asked = asked_of(request.target);
-  const bool reads = request.method == "GET";
-  if (reads && asked && asked->rest.starts_with(kRecord)) {
+  const bool may_be_live = request.method == "GET" && asked && archive.serves(asked->collection);
+  if (may_be_live && asked->rest.starts_with(kRecord)) {
     std::string text = asked->rest.substr(kRecord.size());
-    co_return co_await record(request, replay, std::move(asked->collection), std::move(text));
+    co_return co_await record(request, archive, std::move(asked->collection), std::move(text));
   }
-  http::ServerResponse response = co_await replay(request);
+  http::ServerResponse response = co_await archive.replay(request);
   const bool is_missing = response.status == 404 && replay::find_header(response.headers, "memento-datetime").empty();
-  if (!reads || !asked || !is_missing || is_of_a_stranger(request)) co_return response;
-  const auto address = replay::parse_address(asked->rest);
-  if (!address || address->kind != replay::Address::Kind::replay) co_return response;
-  auto url = url::Url::parse(address->url);
-  if (!url || !url->is_http() || url->effective_port() == 0) co_return response;
+  if (!may_be_live || !is_missing || is_of_a_stranger(request)) co_return response;
+  auto url = missing_url(asked->rest);
+  if (!url) co_return response;
+  const auto refused = co_await archive.refuse_change(request);
+  if (refused) co_return response;
   std::string via = page_of(request);
-  const auto fetched = co_await fetch_(request, *std::move(url), std::move(via));
+  const auto fetched = co_await fetch(request, *std::move(url), std::move(via));
   if (!fetched) co_return response;
-  co_return co_await ask_until_there(request, replay);
+  co_return co_await ask_until_there(request, archive.replay);
 }
 
-aio::Task<http::ServerResponse> LivePages::record(const http::ServerRequest& request, const http::Handler& replay,
+aio::Task<Result<void>> LivePages::fetch(const http::ServerRequest& request, url::Url url, std::string via) {
+  while (running_ >= kAtOnce) co_await freed_.wait();
+  ++running_;
+  Result<void> fetched = co_await fetch_(request, std::move(url), std::move(via));
+  --running_;
+  freed_.notify();
+  co_return fetched;
+}
+
+aio::Task<http::ServerResponse> LivePages::record(const http::ServerRequest& request, const ArchiveDoor& archive,
                                                   std::string collection, std::string text) {
   if (is_of_a_stranger(request))
     co_return sentence(403, "another site may not have pages recorded: open the address yourself");
+  auto refused = co_await archive.refuse_change(request);
+  if (refused) co_return *std::move(refused);
   auto url = url::Url::parse(replay::repair_url(text));
   if (!url || !url->is_http() || url->effective_port() == 0)
     co_return sentence(400, fmt::format("'{}' is no URL of http or https", replay::header_url(text)));
   const std::string to = fmt::format("/{}/{}", collection, replay::header_url(url->href()));
-  const auto fetched = co_await fetch_(request, *std::move(url), std::string());
+  const auto fetched = co_await fetch(request, *std::move(url), std::string());
   if (!fetched) co_return sentence(502, fmt::format("nothing was recorded: {}", fetched.error().message));
   http::ServerRequest shown = request;
   shown.target = shown.path = to;
   shown.query.clear();
-  const auto there = co_await ask_until_there(shown, replay);
+  const auto there = co_await ask_until_there(shown, archive.replay);
   if (there.status >= 400) co_return sentence(503, "it is recorded, and not shown yet: try again");
   http::ServerResponse response(302);
   response.headers.emplace_back("Location", to);

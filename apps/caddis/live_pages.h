@@ -4,14 +4,16 @@
 //   /<collection>/record/<url>              fetches and records it, and leads to the capture
 //   /<collection>/<timestamp><modifier>/<url>   the same if there is no capture of it
 //
-// Only for pages of the archive itself and for what people type: a stranger's page may not have things fetched.
-// One loop.
+// Only for those who may change the archive (archive_door.h), and for its own pages and what people type: a stranger's
+// page may not have things fetched. A few are fetched at once, the others wait. One loop.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "archive_door.h"
+#include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
@@ -24,18 +26,20 @@ class LivePages {
  public:
   // Returns when it is in the archive.
   using Fetch = std::function<aio::Task<Result<void>>(const http::ServerRequest& asked, url::Url url, std::string via)>;
-  LivePages(aio::Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)) {}
+  LivePages(aio::Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)), freed_(loop) {}
 
-  // `replay` answers from the archive.
-  aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, const http::Handler& replay);
+  aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, const ArchiveDoor& archive);
 
  private:
-  aio::Task<http::ServerResponse> record(const http::ServerRequest& request, const http::Handler& replay,
+  aio::Task<http::ServerResponse> record(const http::ServerRequest& request, const ArchiveDoor& archive,
                                          std::string collection, std::string text);
+  aio::Task<Result<void>> fetch(const http::ServerRequest& request, url::Url url, std::string via);
   aio::Task<http::ServerResponse> ask_until_there(const http::ServerRequest& request, const http::Handler& replay);
 
   aio::Loop& loop_;
   const Fetch fetch_;
+  size_t running_ = 0;
+  aio::Event freed_;
 };
 
 }  // namespace caddis::cli

@@ -20,7 +20,7 @@ Result<std::unique_ptr<RecordProxyDoor>> RecordProxyDoor::open(aio::Loop& loop, 
   return std::unique_ptr<RecordProxyDoor>(new RecordProxyDoor(loop, std::move(gate)));
 }
 
-aio::Task<bool> RecordProxyDoor::admit(std::string credentials) {
+aio::Task<bool> RecordProxyDoor::admit(std::string credentials, aio::Endpoint client) {
   if (credentials.empty()) co_return false;
   const std::string digest = io::sha256(credentials);
   const SteadyTime now = loop_.clock().steady();
@@ -28,6 +28,7 @@ aio::Task<bool> RecordProxyDoor::admit(std::string credentials) {
   http::ServerRequest request;
   request.method = "GET";
   request.path = request.target = "/";
+  request.remote = std::move(client);
   request.headers = {{"Host", "127.0.0.1"}, {"Authorization", std::move(credentials)}};
   const access::Verdict verdict = co_await gate_->admit(request, access::Role::manager);
   if (verdict.refusal) co_return false;

@@ -12,6 +12,7 @@
 #include "caddis/access/gate.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
@@ -25,7 +26,8 @@ class RecordProxyDoor {
                                                        const AccessOptions& access);
 
   // `credentials`: as in Proxy-Authorization; empty for none. Whoever records changes the archive: an operator may.
-  aio::Task<bool> admit(std::string credentials);
+  // Those who fail have to wait, by the address of `client`.
+  aio::Task<bool> admit(std::string credentials, aio::Endpoint client);
 
  private:
   RecordProxyDoor(aio::Loop& loop, std::unique_ptr<access::Gate> gate) : loop_(loop), gate_(std::move(gate)) {}

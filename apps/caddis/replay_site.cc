@@ -17,6 +17,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/endpoint.h"
+#include "caddis/http/host_check.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
 #include "caddis/replay/headers.h"
@@ -68,6 +69,18 @@ replay::Standing standing_by(const std::string& users_file) {
   };
 }
 
+// `gate` null: nobody is asked who they are.
+aio::Task<std::optional<http::ServerResponse>> refuse_change(access::Gate* gate, const std::vector<std::string>& names,
+                                                             const http::ServerRequest& request) {
+  if (gate != nullptr) {
+    access::Verdict verdict = co_await gate->admit(request, access::Role::manager);
+    co_return std::move(verdict.refusal);
+  }
+  const std::string_view host = request.header("host");
+  if (http::is_own_host(host, names)) co_return std::nullopt;
+  co_return refusal(421, http::other_host_message(host));
+}
+
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -83,11 +96,23 @@ struct ReplaySite::Parts {
   std::unique_ptr<aio::Blocking> workers;
   std::unique_ptr<access::Gate> gate;
   std::unique_ptr<ServeDoor> door;
-  http::Handler replays;
+  ArchiveDoor archive;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<ServeProxy> proxy;
   aio::Nursery nursery;  // looks for new files
+
+  void open_archive();
 };
+
+void ReplaySite::Parts::open_archive() {
+  archive.replay = [this](const http::ServerRequest& request) { return door->answer(request); };
+  archive.refuse_change = [this](const http::ServerRequest& request) {
+    return refuse_change(gate.get(), options.names.own, request);
+  };
+  archive.serves = [this](std::string_view name) {
+    return std::ranges::any_of(wayback->collections(), [&](const auto& one) { return one->name() == name; });
+  };
+}
 
 ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ReplaySite::~ReplaySite() = default;
@@ -123,10 +148,10 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop}, options.door));
-  made.replays = [door = made.door.get()](const http::ServerRequest& request) { return door->answer(request); };
+  made.open_archive();
   const http::Handler handler =
-      !options.instead ? made.replays : http::Handler([&made](const http::ServerRequest& request) {
-        return made.options.instead(request, made.replays);
+      !options.instead ? made.archive.replay : http::Handler([&made](const http::ServerRequest& request) {
+        return made.options.instead(request, made.archive);
       });
   http::ServerSettings settings;
   settings.refusal = refusal;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "access_options.h"
+#include "archive_door.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/task.h"
@@ -43,7 +44,7 @@ struct ServeOptions {
   std::string auto_index = "0s";
   bool is_frameless = false;
   // Answers in place of the archive, which it is given; null: nobody does.
-  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const http::Handler&)> instead;
+  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
 };
 
 class ReplaySite {

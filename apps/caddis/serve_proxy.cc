@@ -42,7 +42,7 @@ Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Netw
   if (!access.users.empty())
     return fail(ErrorCode::config, "--proxy shows the archive to whoever reaches it: it cannot be used with --users");
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
-  TRY_VOID(check_listen(access, options.listen, false));
+  TRY_VOID(check_listen(access, options.listen, false, {.option = "--proxy"}));
   TRY(auto identities, ProxyIdentities::load(options.folder));
   auto parts = std::make_unique<Parts>(std::move(identities), wayback);
   TRY(auto listener, network.listen(at));

@@ -215,7 +215,14 @@ class RecordTest(unittest.TestCase):
                 answer = connection.getresponse()
                 return answer.status, answer.headers, answer.read()
         page = f"{self.site.plain}/"
-        self.assertEqual(get(f"/c/record/{page}", Sec_Fetch_Site="cross-site")[0], 403)
+        for stranger in ({"Sec_Fetch_Site": "cross-site"}, {"Origin": "http://other.example"}, {"Origin": "null"},
+                         {"Referer": "http://other.example/"}):
+            self.assertEqual(get(f"/c/record/{page}", **stranger)[0], 403, stranger)
+        self.assertEqual(get(f"/c/record/{page}", Host="rebound.example")[0], 421)
+        self.assertEqual(get(f"/other/record/{page}")[0], 404)
+        # What an API has not is no page of the live web, nor is the server's own.
+        for path in (f"timemap/link/{page}", f"timegate/{page}", self.site.plain.removeprefix("http://") + "/"):
+            self.assertEqual(get(f"/c/{path}")[0], 404, path)
         self.assertEqual(self.site.seen, [])
         status, headers, _ = get(f"/c/record/{page}", User_Agent="Browser/1", Cookie="own=1", Sec_Fetch_Site="none")
         self.assertEqual((status, headers["Location"]), (302, f"/c/{page}"))
@@ -398,6 +405,49 @@ class RecordTest(unittest.TestCase):
             connection.sendall(b"CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n")
             self.assertIn(b" 407 ", connection.recv(4096))
         recorder.stop()
+
+    def test_it_takes_an_operator_to_have_pages_recorded(self):
+        shown = {}
+        for name, role in (("anna", "operator"), ("vera", "viewer")):
+            password = self.caddis("users", "add", name, "--role", role, "--file", "users").strip()
+            shown[name] = {"Authorization": f"Basic {base64.b64encode(f'{name}:{password}'.encode()).decode()}"}
+        recorder = self.record("--fetch-missing", "--users", "users")
+
+        def status_of(path, headers):
+            connection = http.client.HTTPConnection("127.0.0.1", recorder.replay, timeout=60)
+            with contextlib.closing(connection):
+                connection.request("GET", path, headers=headers)
+                return connection.getresponse().status
+        page = f"{self.site.plain}/"
+        for path in (f"/c/record/{page}", f"/c/2026mp_/{page}"):
+            self.assertIn(status_of(path, {}), (302, 303, 401), path)
+            self.assertIn(status_of(path, shown["vera"]), (403, 404), path)
+        self.assertEqual(self.site.seen, [])
+        self.assertEqual(status_of(f"/c/record/{page}", shown["anna"]), 302)
+        self.assertEqual([path for _, path, _ in self.site.seen], ["/"])
+        recorder.stop()
+
+    def refused(self, *options):
+        """What it says that cannot begin."""
+        done = subprocess.run([os.path.abspath(harness.BINARY), "record", "--to", "c", *options], capture_output=True, text=True, timeout=60,
+                              cwd=self.folder, env=harness.clean_environment(self.folder), check=False)
+        self.assertNotEqual(done.returncode, 0, done.stdout)
+        return done.stderr
+
+    def test_what_cannot_be_done_is_refused(self):
+        here, free = ("--proxy", "127.0.0.1:0"), ("--listen", "127.0.0.1:0")
+        everywhere = ("--listen", "0.0.0.0:0", "--insecure", "0.0.0.0:0")
+        self.assertIn("--fetch-missing", self.refused(*here, *everywhere, "--fetch-missing"))
+        self.assertIn("--proxy 0.0.0.0:0: ", self.refused("--proxy", "0.0.0.0:0", *free))
+        self.assertIn("is not the address of --listen", self.refused(*here, "--listen", "0.0.0.0:0", "--insecure", "0.0.0.0:9"))
+        self.assertIn("a recording asks sites itself", self.refused(*here, *free, "--set", "fetch.proxy=http://192.0.2.1:3128"))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "c")))
+        # A port that is taken leaves nothing for the next one to repair.
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            self.refused(*here, "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+        recorder = self.record()
+        recorder.stop()
+        self.assertNotIn("did not come to its end", recorder.errors)
 
     def test_a_second_recorder_is_refused(self):
         recorder = self.record()

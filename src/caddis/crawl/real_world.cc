@@ -4,8 +4,7 @@
 #include <netdb.h>
 #include <unistd.h>
 
-#include <array>
-
+#include "caddis/aio/host_name.h"
 #include "caddis/aio/own_endpoints.h"
 #include "caddis/base/random.h"
 #include "caddis/fetch/dns_over_https.h"
@@ -15,15 +14,9 @@
 namespace caddis::crawl {
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  return name.data();
-}
-
 // As Heritrix has it: the name that the system's resolver gives for the host's own one.
 std::string full_host_name() {
-  const std::string name = host_name();
+  const std::string name = aio::host_name();
   if (name.contains('.')) return name;
   addrinfo wanted{};
   wanted.ai_flags = AI_CANONNAME;
@@ -51,7 +44,7 @@ World RealWorld::parts() {
       .sorting = sorting_.get(),
       .seed = system_seed(),
       .pid = std::to_string(::getpid()),
-      .hostname = host_name(),
+      .hostname = aio::host_name(),
       .full_hostname = full_host_name(),
       .address = aio::outgoing_address(),
       .make_lane = [this](unsigned number, const config::Settings& settings) { return make_lane(number, settings); },

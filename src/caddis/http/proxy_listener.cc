@@ -88,7 +88,7 @@ class ProxyStream final : public aio::Stream {
     if (host.empty()) co_return co_await refuse("400 Bad Request");
     if (admits_) {
       std::string credentials = credentials_of(head.substr(0, end));
-      const bool is_admitted = co_await admits_(std::move(credentials));
+      const bool is_admitted = co_await admits_(std::move(credentials), stream_->remote());
       if (!is_admitted)
         co_return co_await refuse("407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"Caddis\"");
     }

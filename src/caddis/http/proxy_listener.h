@@ -22,9 +22,9 @@ namespace caddis::http {
 // The certificate that is shown for a host.
 using IdentityOf = std::function<Result<std::shared_ptr<const aio::TlsIdentity>>(const std::string& host)>;
 
-// Whether whoever shows these credentials (the value of Proxy-Authorization; empty for none) may have a tunnel. Those who
-// may not are asked for Basic (407). Requests outside of tunnels are for who answers them.
-using AdmitsTunnel = std::function<aio::Task<bool>(std::string credentials)>;
+// Whether whoever shows these credentials (the value of Proxy-Authorization; empty for none) from there may have a tunnel.
+// Those who may not are asked for Basic (407). Requests outside of tunnels are for who answers them.
+using AdmitsTunnel = std::function<aio::Task<bool>(std::string credentials, aio::Endpoint client)>;
 
 // `admits` null: everybody.
 std::unique_ptr<aio::Listener> make_proxy_listener(aio::Loop& loop, std::unique_ptr<aio::Listener> listener,

@@ -11,6 +11,11 @@ constexpr Duration kForAPiece = std::chrono::seconds(60);
 constexpr Duration kFinishWithin = std::chrono::seconds(20);
 constexpr uint64_t kFinishAtMost = 32 << 20;
 
+// Chunks whose server does not keep its connection, or has ended it where more should have come.
+bool ends_with_connection(const http::Framing& framing) {
+  return framing.kind == http::Framing::Kind::chunked && !framing.keep_alive;
+}
+
 }  // namespace
 
 aio::Task<void> Delivery::write(std::string_view bytes) {
@@ -47,7 +52,8 @@ aio::Task<void> Delivery::follow(const http::Exchange& so_far) {
   if (so_far.head_size == 0) co_return;
   if (!has_begun_) {
     has_begun_ = true;
-    if (so_far.framing.kind == http::Framing::Kind::until_close) goes_on_ = false;
+    if (so_far.framing.kind == http::Framing::Kind::until_close || ends_with_connection(so_far.framing))
+      goes_on_ = false;
     const std::string head = answer_head(so_far.head, so_far.framing, goes_on_);
     sent_ = so_far.head_size;
     co_await write(head);
@@ -55,8 +61,8 @@ aio::Task<void> Delivery::follow(const http::Exchange& so_far) {
   if (is_gone_) come_since_ += so_far.response.size() - size_;
   size_ = so_far.response.size();
   co_await write_body(so_far);
-  // The browser learns by the end of its connection that something is missing.
-  if (so_far.truncated != http::Truncated::none) goes_on_ = false;
+  // The browser learns by the end of its connection that something is missing, also the last line end of chunks.
+  if (so_far.truncated != http::Truncated::none || ends_with_connection(so_far.framing)) goes_on_ = false;
 }
 
 std::string Delivery::gives_up() const {

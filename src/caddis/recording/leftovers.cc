@@ -101,7 +101,12 @@ Result<void> end_dead_recordings(io::Files& files, const store::KvOpener& open_k
                                  std::vector<std::string>& notices) {
   TRY(const auto launches, collection::launch_folders(files, collection::Layout(collection)));
   for (const collection::Launch& launch : launches) {
-    if (!files.exists(note_of(launch)) || !files.is_directory(launch.state())) continue;
+    if (!files.exists(note_of(launch))) continue;
+    if (!files.is_directory(launch.state())) {
+      // It had ended, and died while its state was removed.
+      collection::remove_tree(files, ended_state(launch));
+      continue;
+    }
     notices.push_back(fmt::format("{} did not come to its end: what was complete of it is kept", launch.name));
     if (auto ended = end_dead(files, open_kv, launch, notices); !ended)
       notices.push_back(fmt::format("{} is left as it is: {}", launch.folder(), ended.error().message));

@@ -18,11 +18,29 @@ namespace {
 constexpr auto kOfTheBrowser =
     std::to_array<std::string_view>({"user-agent", "accept", "accept-language", "accept-encoding"});
 
-// Takes a response to its end, whatever it is.
+// Nobody sees how much comes, so nobody would end what has no end.
+constexpr Duration kWithin = std::chrono::minutes(5);
+constexpr uint64_t kAtMost = 1 << 30;
+
+// Takes a response to its end, but for one that is too long.
 class Taker final : public ResponseFollower {
  public:
-  aio::Task<void> follow(const http::Exchange& /*so_far*/) override { co_return; }
-  std::string gives_up() const override { return {}; }
+  explicit Taker(aio::Loop& loop) : loop_(loop), until_(loop.clock().steady() + kWithin) {}
+  aio::Task<void> follow(const http::Exchange& so_far) override {
+    size_ = so_far.response.size();
+    co_return;
+  }
+  std::string gives_up() const override {
+    if (size_ > kAtMost) return "longer than 1 GiB, which is the most that is fetched for a page that is shown";
+    if (loop_.clock().steady() > until_)
+      return "not at its end after 5 minutes, which is the most for a page that is shown";
+    return {};
+  }
+
+ private:
+  aio::Loop& loop_;
+  const SteadyTime until_;
+  uint64_t size_ = 0;
 };
 
 http::ServerRequest request_for(const http::ServerRequest& asked, const url::Url& url, const std::string& via) {
@@ -44,7 +62,7 @@ aio::Task<Result<void>> fetch_and_record(RecordProxy& proxy, const http::ServerR
   const OutgoingRequest outgoing = outgoing_request(request_for(asked, url, via), url, OutgoingForm());
   UpstreamTarget target{
       .tls = url.scheme() == "https", .host = std::string(url.hostname()), .port = url.effective_port()};
-  Taker taker;
+  Taker taker(proxy.world().loop);
   UpstreamResult result = co_await proxy.upstream().fetch(std::move(target), outgoing, nullptr, taker);
   const std::string shown = url::public_form(url);
   if (!result.exchange) {

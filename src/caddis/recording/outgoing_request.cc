@@ -16,10 +16,10 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::ranges::any_of(names, [&](std::string_view one) { return equals_ignore_case(one, name); });
 }
 
-// Between the client and the proxy alone; the length is set anew.
+// Between the client and the proxy alone; host and length are set anew.
 constexpr auto kOfConnection = std::to_array<std::string_view>(
-    {"connection", "proxy-connection", "proxy-authorization", "proxy-authenticate", "keep-alive", "te", "trailer",
-     "transfer-encoding", "upgrade", "content-length", "expect", "http2-settings"});
+    {"host", "connection", "proxy-connection", "proxy-authorization", "proxy-authenticate", "keep-alive", "te",
+     "trailer", "transfer-encoding", "upgrade", "content-length", "expect", "http2-settings"});
 constexpr auto kConditions = std::to_array<std::string_view>({"if-none-match", "if-modified-since"});
 
 // Names that the field Connection has: they are for this connection, too.
@@ -56,15 +56,15 @@ OutgoingRequest outgoing_request(const http::ServerRequest& asked, const url::Ur
   request.head = request.recorded = line;
   const auto own = named_by_connection(asked);
   const bool is_read = asked.method == "GET" || asked.method == "HEAD";
-  bool has_host = false;
   const auto add = [&](std::string_view name, std::string_view value) {
     append_field(request.head, name, value);
     append_field(request.recorded, name, value);
   };
+  // The URL says it, and a proxy does not pass on what the client has said (RFC 9112 section 3.2.2).
+  add("Host", url.host());
   for (const auto& [name, value] : asked.headers) {
     if (is_one_of(name, kOfConnection) || is_one_of(name, own)) continue;
     if (is_read && is_one_of(name, kConditions)) continue;
-    has_host = has_host || equals_ignore_case(name, "host");
     if (form.records_credentials || !fetch::is_credential(name)) {
       add(name, value);
       continue;
@@ -72,7 +72,6 @@ OutgoingRequest outgoing_request(const http::ServerRequest& asked, const url::Ur
     append_field(request.head, name, value);
     request.withheld.append(request.withheld.empty() ? "" : ", ").append(name);
   }
-  if (!has_host) add("Host", url.host());
   if (request.is_websocket) {
     add("Connection", "Upgrade");
     add("Upgrade", "websocket");

@@ -138,7 +138,7 @@ aio::Task<bool> ProxyConnection::may_ask(const http::ServerRequest& request) {
   const AdmitsClient& admits = proxy_.options().admits;
   if (!admits || !http::tunnel_of(stream_).empty()) co_return true;
   std::string credentials(request.header("proxy-authorization"));
-  co_return co_await admits(std::move(credentials));
+  co_return co_await admits(std::move(credentials), stream_.remote());
 }
 
 aio::Task<bool> ProxyConnection::answer(const http::ServerResponse& response, const http::ServerRequest& request,
@@ -238,6 +238,8 @@ aio::Task<bool> ProxyConnection::finish(const http::ServerRequest& request, cons
   recorded.is_page = is_page(request);
   recorded.cut = std::move(result.cut);
   proxy_.keep(std::move(recorded));
+  // A client that brings more than the disk takes has to wait before it asks for more.
+  co_await proxy_.recording().wait_for_room();
   co_return goes_on;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/archive/packing_strength.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/capture.h"
@@ -16,14 +17,6 @@ namespace caddis::recording {
 namespace {
 
 constexpr size_t kRecordsInMemory = 1 << 20;
-
-warc::Compression compression_of(const archive::ArchiveSettings& settings) {
-  if (settings.packing == warc::Packing::plain) return warc::Compression::none;
-  const bool is_small = settings.compression == archive::CompressionChoice::small;
-  if (settings.packing == warc::Packing::zstd)
-    return is_small ? warc::Compression::zstd_small : warc::Compression::zstd_fast;
-  return is_small ? warc::Compression::small : warc::Compression::fast;
-}
 
 // A response with a flaw in its bytes may be more than its payload.
 bool is_whole(const http::Exchange& exchange) {
@@ -127,7 +120,8 @@ Result<MadeCapture> RecordMaker::make(const RecordedExchange& recorded, WallTime
     capture.revisit = archive::RevisitTarget{
         .is_unchanged = false, .record_id = original.record_id, .url = original.url, .date = original.date};
   }
-  const archive::RecordForm form{.compression = compression_of(options_.archive),
+  const bool is_small = options_.archive.compression == archive::CompressionChoice::small;
+  const archive::RecordForm form{.compression = archive::compression_of(options_.archive.packing, is_small),
                                  .version = options_.archive.warc_version,
                                  .digest = options_.archive.digest};
   SeededRandom random(next_seed());

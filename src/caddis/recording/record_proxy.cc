@@ -59,6 +59,7 @@ OwnPagesFacts RecordProxy::facts() const {
 
 aio::Task<void> RecordProxy::stop() {
   stopping_ = true;
+  recording_.end_waiting();
   if (listener_ != nullptr) listener_->close();
   for (ProxyConnection* const connection : connections_) connection->end_when_idle();
   const auto timer = world_.loop.at(world_.loop.clock().steady() + kGrace, [this] {

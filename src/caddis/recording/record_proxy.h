@@ -29,8 +29,8 @@ namespace caddis::recording {
 
 class ProxyConnection;
 
-// Whether whoever shows these credentials (the value of Proxy-Authorization; empty for none) may use the proxy.
-using AdmitsClient = std::function<aio::Task<bool>(std::string credentials)>;
+// Whether whoever shows these credentials (the value of Proxy-Authorization; empty for none) from there may use the proxy.
+using AdmitsClient = std::function<aio::Task<bool>(std::string credentials, aio::Endpoint client)>;
 
 struct RecordProxyOptions {
   fetch::FetchSettings fetch;

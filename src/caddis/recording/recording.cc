@@ -161,9 +161,20 @@ Result<void> Recording::finish() {
       note_of(parts.launch), note_text(*this, parts.options.provenance, parts.begun, parts.world.clock.wall()));
 }
 
+aio::Task<void> Recording::wait_for_room() {
+  Parts& parts = *parts_;
+  while (!is_ending_ && parts.committer->backlog() > kMostWaiting && !parts.committer->is_fatal())
+    co_await parts.changed.wait();
+}
+
+void Recording::end_waiting() {
+  is_ending_ = true;
+  parts_->changed.notify();
+}
+
 aio::Task<void> Recording::keep(RecordedExchange exchange) {
   Parts& parts = *parts_;
-  while (parts.committer->backlog() > kMostWaiting && !parts.committer->is_fatal()) co_await parts.changed.wait();
+  co_await wait_for_room();
   Result<MadeCapture> made = fail(ErrorCode::io, "");
   const WallTime finished = parts.world.clock.wall();
   std::function<void()> work = [&] { made = parts.maker->make(exchange, finished); };

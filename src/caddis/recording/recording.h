@@ -74,6 +74,10 @@ class Recording {
   // ErrorCode::io if not everything could be written: then the next recording ends this one.
   Result<void> finish();
 
+  // Waits while the disk has much to do.
+  aio::Task<void> wait_for_room();
+  // From now on nobody waits for room: whoever stops must not wait for a disk that is full.
+  void end_waiting();
   // Makes the records of an exchange, which are committed within a second. Waits while the disk has much to do.
   aio::Task<void> keep(RecordedExchange exchange);
   // Logs a request that has no records: one that failed, or was a WebSocket.
@@ -96,6 +100,7 @@ class Recording {
   struct Parts;
   explicit Recording(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
+  bool is_ending_ = false;  // nobody waits for room any more
 };
 
 }  // namespace caddis::recording

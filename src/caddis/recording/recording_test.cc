@@ -196,6 +196,26 @@ TEST(Recording, IsAloneInItsCollection) {
   EXPECT_THAT(opened.error().message, HasSubstr("somebody"));
 }
 
+TEST(Recording, RemovesAStateWhoseRemovalDied) {
+  Machine machine;
+  std::vector<std::string> settled;
+  {
+    Process process(machine, 1);
+    ASSERT_TRUE(process.open());
+    process.nursery.spawn(browse(process, 1, settled));
+    process.loop.run();
+    ASSERT_TRUE(process.recording->finish());
+  }
+  const auto launches = *collection::launch_folders(machine.files, collection::Layout("/c"));
+  const std::string ended = launches.at(0).folder() + "/ended";
+  ASSERT_TRUE(machine.files.make_dirs(ended));
+  ASSERT_TRUE(machine.files.write_atomically(ended + "/row", "of a store"));
+  std::vector<std::string> notices;
+  ASSERT_TRUE(end_dead_recordings(machine.files, machine.opener(), "/c", notices));
+  EXPECT_FALSE(machine.files.exists(ended + "/row"));
+  EXPECT_THAT(notices, IsEmpty());
+}
+
 TEST(Recording, LosesNothingThatWasSettledToAPowerCut) {
   size_t whole = 0;
   {

@@ -100,7 +100,8 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
     }
     // A refusal tells what can be done about it, which is more than that another address does not answer.
     const bool was_refused = why.status == status::kAddressRefused;
-    auto connected = co_await world_.network.connect(to, target.tls ? &tls : nullptr, deadline);
+    auto connected =
+        co_await world_.network.connect(to, target.tls ? &tls : nullptr, deadline, 0, settings_.bind_address);
     if (connected) {
       Opened opened{http::Connection{std::move(key), to.address, *std::move(connected), nullptr, {}}, false, {}};
       opened.took = clock.steady() - begun;

@@ -47,6 +47,13 @@ TEST(OutgoingRequest, SendsWhatTheBrowserSentButForTheConnection) {
   EXPECT_FALSE(made.is_websocket);
 }
 
+TEST(OutgoingRequest, NamesTheHostOfTheUrl) {
+  const auto asked = request_of("GET", {{"A", "b"}, {"Host", "other.example"}});
+  const auto made = outgoing_request(asked, url_of("http://h.example:8080/"), OutgoingForm());
+  EXPECT_EQ(made.head, "GET / HTTP/1.1\r\nHost: h.example:8080\r\nA: b\r\n\r\n");
+  EXPECT_EQ(made.recorded, made.head);
+}
+
 TEST(OutgoingRequest, KeepsSecretsOutOfTheRecord) {
   const auto asked =
       request_of("POST", {{"Host", "h.example"}, {"Cookie", "sid=1"}, {"Authorization", "Basic x"}, {"A", "b"}});

@@ -40,6 +40,15 @@ size_t scheme_length(std::string_view text) {
   return n > 0 && n < text.size() && text[n] == ':' && is_alpha(text[0]) ? n + 1 : 0;
 }
 
+bool says_http(std::string_view text) {
+  for (const std::string_view scheme : {"https", "http"}) {
+    if (!starts_with_ignore_case(text, scheme)) continue;
+    const std::string_view rest = text.substr(scheme.size());
+    return rest.starts_with(':') || starts_with_ignore_case(rest, "%3a");
+  }
+  return false;
+}
+
 std::optional<Address> parse_period(std::string_view text) {
   Address address;
   address.from = take_digits(text);
@@ -157,7 +166,19 @@ std::optional<Address> parse_address(std::string_view text) {
   if (rest.empty()) return std::nullopt;
   address.url = repair_url(rest);
   if (address.url == "http://") return std::nullopt;
+  address.has_scheme = says_http(rest);
   return address;
+}
+
+bool is_api(std::string_view rest) {
+  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("cdx/search/cdx") ||
+         rest.starts_with("timemap/") || rest.starts_with("timegate/");
+}
+
+std::optional<Address> capture_address(std::string_view rest) {
+  if (is_api(rest)) return std::nullopt;
+  auto address = parse_address(rest);
+  return address && address->kind == Address::Kind::replay ? address : std::nullopt;
 }
 
 }  // namespace caddis::replay

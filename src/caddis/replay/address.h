@@ -48,11 +48,18 @@ struct Address {
   std::string from, to;   // captures, urls: the period
   bool is_exact = false;  // captures: without those of other URLs that share the key
   Modifier modifier = Modifier::page;
-  std::string url;  // with a scheme
+  std::string url;          // with a scheme
+  bool has_scheme = false;  // replay: http: or https: was asked for, and is not added
 };
 
 // Nothing where there is no URL in it.
 std::optional<Address> parse_address(std::string_view text);
+
+// Whether "cdx", "timemap/…" or "timegate/…" stands behind "/<collection>/", in the place of an address.
+bool is_api(std::string_view rest);
+
+// The address of a capture; nothing for what else may stand there.
+std::optional<Address> capture_address(std::string_view rest);
 
 // Adds "http://" where a scheme is missing, and repairs what browsers and people do to a URL inside a URL: "https:/x"
 // and "http%3A%2F%2Fx".

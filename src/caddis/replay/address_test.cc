@@ -48,6 +48,15 @@ TEST(ParseAddress, Forms) {
   for (const char* text : {"", "2026/", "*/", "2026im_/", "/"}) EXPECT_EQ(shown(text), "none") << text;
 }
 
+TEST(CaptureAddress, IsNoApiAndNoList) {
+  for (const char* text : {"cdx?url=x", "timemap/link/http://x/", "timegate/http://x/", "2026*/http://x/"})
+    EXPECT_FALSE(capture_address(text)) << text;
+  for (const char* text : {"http://x/", "2026im_/https%3A%2F%2Fx/", "HTTP:/x"})
+    EXPECT_TRUE(capture_address(text)->has_scheme) << text;
+  for (const char* text : {"favicon.ico", "httpd/x", "x/http://y/"})
+    EXPECT_FALSE(capture_address(text)->has_scheme) << text;
+}
+
 TEST(RepairUrl, WhatHappensToUrlsInUrls) {
   EXPECT_EQ(repair_url("https:/example.org/x"), "https://example.org/x");
   EXPECT_EQ(repair_url("https%3A%2F%2Fexample.org%2Fx"), "https://example.org/x");

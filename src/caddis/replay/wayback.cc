@@ -60,12 +60,6 @@ std::string target_of(const http::ServerRequest& request) {
   return request.path + (request.query.empty() ? "" : '?' + request.query);
 }
 
-// What stands in the place of an address without being one.
-bool is_api(std::string_view rest) {
-  return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("cdx/search/cdx") ||
-         rest.starts_with("timemap/") || rest.starts_with("timegate/");
-}
-
 // "/<collection>?url=…", as OutbackCDX is asked.
 bool asks_index(const http::ServerRequest& request) {
   return std::ranges::any_of(cdx::parse_form(request.query),
@@ -74,9 +68,7 @@ bool asks_index(const http::ServerRequest& request) {
 
 // The address of a capture behind `prefix`; nothing for what else may stand there.
 std::optional<Address> replay_address(std::string_view target, std::string_view prefix) {
-  if (!target.starts_with(prefix) || is_api(target.substr(prefix.size()))) return std::nullopt;
-  auto address = parse_address(target.substr(prefix.size()));
-  return address && address->kind == Address::Kind::replay ? address : std::nullopt;
+  return target.starts_with(prefix) ? capture_address(target.substr(prefix.size())) : std::nullopt;
 }
 
 // Captured pages whose origin is nobody's have to be allowed what they load from their own site (Fetch Standard, CORS

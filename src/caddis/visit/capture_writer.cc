@@ -4,6 +4,7 @@
 
 #include "caddis/archive/crawl_dictionary.h"
 #include "caddis/archive/mirror_path.h"
+#include "caddis/archive/packing_strength.h"
 #include "caddis/base/check.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/lane_tools.h"
@@ -15,18 +16,6 @@ namespace {
 constexpr size_t kRecordsInMemory = 8 << 20;
 // Documents that are packed, and larger than this, are not mirrored: they are unpacked in memory.
 constexpr size_t kMostUnpacked = 64 << 20;
-
-warc::Compression compression_of(warc::Packing packing, bool is_small) {
-  switch (packing) {
-    case warc::Packing::plain:
-      return warc::Compression::none;
-    case warc::Packing::zstd:
-      return is_small ? warc::Compression::zstd_small : warc::Compression::zstd_fast;
-    case warc::Packing::gzip:
-      break;
-  }
-  return is_small ? warc::Compression::small : warc::Compression::fast;
-}
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
@@ -100,8 +89,9 @@ archive::RecordForm CaptureWriter::form_of(Visit& visit, const archive::WriterSp
   const bool has_time = context.processors_idle != nullptr && context.processors_idle->load(std::memory_order_relaxed);
   const bool is_small =
       choice == archive::CompressionChoice::small || (choice == archive::CompressionChoice::adaptive && has_time);
-  archive::RecordForm form{
-      .compression = compression_of(packing, is_small), .version = settings.warc_version, .digest = settings.digest};
+  archive::RecordForm form{.compression = archive::compression_of(packing, is_small),
+                           .version = settings.warc_version,
+                           .digest = settings.digest};
   if (packing == warc::Packing::zstd && context.dictionary != nullptr) form.dictionary = context.dictionary->get();
   return form;
 }

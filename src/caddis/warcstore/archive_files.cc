@@ -5,6 +5,7 @@
 
 #include "caddis/archive/arc.h"
 #include "caddis/archive/file_names.h"
+#include "caddis/archive/packing_strength.h"
 #include "caddis/base/log.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
@@ -14,12 +15,6 @@ namespace caddis::warcstore {
 namespace {
 
 std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to_string(serial); }
-
-// The begin of a file is written once, at little cost.
-warc::Compression compression_of(warc::Packing packing) {
-  if (packing == warc::Packing::plain) return warc::Compression::none;
-  return packing == warc::Packing::zstd ? warc::Compression::zstd_fast : warc::Compression::fast;
-}
 
 }  // namespace
 
@@ -65,7 +60,8 @@ Result<void> ArchiveFiles::begin(commit::GroupOutput& out, const ArchiveForm& fo
 }
 
 std::string ArchiveFiles::front_of(const ArchiveForm& form, const Kind& kind, std::string_view name, WallTime now) {
-  const warc::Compression compression = compression_of(kind.packing);
+  // It is written once, at little cost.
+  const warc::Compression compression = archive::compression_of(kind.packing, false);
   if (kind.writer == archive::WriterKind::arc)
     return archive::arc_version_block(form.provenance, form.settings, name, now, compression);
   const archive::RecordForm record{compression, form.settings.warc_version, form.settings.digest, kind.dictionary};

@@ -1,0 +1,22 @@
+// An archive that is shown, and its door, for whoever answers in place of it. A plain record; its functions live as long
+// as the site, and belong to its loop.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "caddis/aio/task.h"
+#include "caddis/http/server.h"
+
+namespace caddis::cli {
+
+struct ArchiveDoor {
+  http::Handler replay;  // what anybody is answered
+  // Why whoever asks may not have the archive changed: if there are users, it takes an operator; otherwise, the request
+  // has to be for one of this server's own names. Nothing for those who may.
+  std::function<aio::Task<std::optional<http::ServerResponse>>(const http::ServerRequest& request)> refuse_change;
+  std::function<bool(std::string_view collection)> serves;
+};
+
+}  // namespace caddis::cli
