@@ -67,7 +67,7 @@ const FieldEntry<Page> kPageFields[] = {
      [](lua_State* lua, const Page& page) { lua_pushinteger(lua, page.status()); }},
     {"mime", "The type of the answer, without its parameters.",
      [](lua_State* lua, const Page& page) { push(lua, page.mime()); }},
-    {"body", "The body with its codings undone, up to 16 MiB; empty before the step `decode`.",
+    {"body", "The body with its codings undone, up to `extract.max-length`; empty before the step `decode`.",
      [](lua_State* lua, const Page& page) { push(lua, page.body()); }},
     {"settings", "The settings of the script that hold for this URL: `page.settings[\"max-words\"]`.",
      [](lua_State* lua, const Page& /*page*/) { push_settings(lua); }},
@@ -639,7 +639,7 @@ end
 | `rule(link, arguments)` | for each URL that reaches the condition `module NAME ARGUMENTS`; it returns whether the condition holds |
 | `step(page)` | for each visit that reaches the step NAME of `pipeline.url` |
 | `finished(visit, settings)` | for each visit that is over for good, in the order of crawl.log |
-| `event(text)` | for what operators do and what befalls the crawl (CRAWL, OPERATOR, PATTERN and CHECKPOINT in progress-statistics.log), but for what modules say |
+| `event(text)` | for what operators do and what befalls the crawl (CRAWL, OPERATOR, PATTERN and CHECKPOINT in progress-statistics.log, without that word: `RUNNING - Running`, `PAUSED - Paused`, `ENDED - Finished`), but for what modules say |
 | `report()` | when the crawl ends; returns the text of `reports/NAME-report.txt` |
 | `precedence(link, settings)` | for each URL that was found, if `frontier.policy` names the script and `frontier.order` is `module`; it returns the precedence of the URL in its queue, 0 to 62, lower ones first |
 | `cost(link, settings)` | for each visit, if `frontier.cost` is `module`; it returns its cost, 0 to 1000 |
