@@ -212,7 +212,7 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   copy.state = "stored";
   done([&](Connection& c) { return record_copy(c, copy, now()); });
   EXPECT_TRUE(wanted().empty());
-  const auto old = [&] { return got([&](Connection& c) { return copies_to_check(c, stores, now(), 10); }); };
+  const auto old = [&] { return got([&](Connection& c) { return copies_to_check(c, stores, now(), now(), 10); }); };
   EXPECT_TRUE(old().empty());
   clock.advance(std::chrono::hours(1));
   EXPECT_EQ(old().size(), 2u);

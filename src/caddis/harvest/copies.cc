@@ -76,13 +76,14 @@ Result<std::vector<Copy>> copies_wanted(Connection& c, const std::vector<std::st
 }
 
 Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::string>& stores, int64_t checked_before,
-                                          int64_t limit) {
+                                          int64_t tried_before, int64_t limit) {
   if (stores.empty()) return std::vector<Copy>();
   Values values = values_of_stores(stores);
   values.add(checked_before);
+  values.add(tried_before);
   values.add(limit);
   return copies(c,
-                fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? "
+                fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND c.tried < ? "
                             "ORDER BY c.checked, c.file_id LIMIT ?",
                             question_marks(stores.size())),
                 values);
@@ -99,8 +100,8 @@ Result<void> record_copy(Connection& c, const Copy& copy, int64_t now) {
   return c.execute(
       "UPDATE copies SET state = ?, sha256 = ?, problem = ?, checked = ?, tried = ? "
       "WHERE file_id = ? AND store = ?",
-      Values(copy.state, copy.found, copy.problem, copy.state == "wanted" ? copy.checked : now, now, copy.file,
-             copy.store));
+      Values(copy.state, copy.found, copy.problem, copy.state == "wanted" || copy.is_unread() ? copy.checked : now, now,
+             copy.file, copy.store));
 }
 
 Result<StoreTotals> totals_of(Connection& c, const std::string& store) {
@@ -140,7 +141,8 @@ Result<int64_t> check_all(Connection& c, std::string_view store, const Edit& edi
 
 Result<int64_t> repair_all(Connection& c, std::string_view store, const Edit& edit) {
   TRY(const uint64_t count, c.run("UPDATE copies SET state = 'wanted', tried = 0 WHERE store = ? AND "
-                                  "state IN ('missing', 'wrong')",
+                                  "state IN ('missing', 'wrong') AND EXISTS (SELECT 1 FROM copies o WHERE "
+                                  "o.file_id = copies.file_id AND o.store <> copies.store AND o.state = 'stored')",
                                   Values(store)));
   TRY_VOID(record_change(c, edit, "store", store, fmt::format("is repaired: {} files", count)));
   return static_cast<int64_t>(count);

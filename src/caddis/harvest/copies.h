@@ -26,6 +26,9 @@ struct Copy {
   int64_t bytes = 0, checked = 0;
   std::string found;    // the digest as it lies there, if it was read
   std::string problem;  // why it is not as it should be
+
+  // It counts as stored, but could not be looked at the last time.
+  bool is_unread() const { return state == "stored" && !problem.empty(); }
 };
 
 // Files behind that id become wanted in the stores, and are stored in the archive, if they were not known there. Returns the
@@ -35,9 +38,9 @@ Result<int64_t> notice_new_files(sql::Connection& connection, const std::vector<
 // Copies that are to be made, and have not been tried since.
 Result<std::vector<Copy>> copies_wanted(sql::Connection& connection, const std::vector<std::string>& stores,
                                         int64_t tried_before, int64_t limit);
-// Copies that were last looked at before that time.
+// Copies that were last looked at before that time, and have not been tried since.
 Result<std::vector<Copy>> copies_to_check(sql::Connection& connection, const std::vector<std::string>& stores,
-                                          int64_t checked_before, int64_t limit);
+                                          int64_t checked_before, int64_t tried_before, int64_t limit);
 // The stores in which the file is as it should be, as far as is known.
 Result<std::vector<std::string>> stores_with(sql::Connection& connection, int64_t file);
 // Keeps state, found, problem and the time.

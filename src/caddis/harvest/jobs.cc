@@ -237,6 +237,10 @@ Result<std::optional<Job>> take_job(Connection& c, std::string_view harvester, c
   return std::optional<Job>(std::move(job));
 }
 
+Result<void> note_sign_of_life(Connection& c, int64_t id, std::string_view harvester, int64_t now) {
+  return c.execute("UPDATE jobs SET heard = ? WHERE id = ? AND harvester = ?", Values(now, id, harvester));
+}
+
 Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harvester, bool is_started,
                                 std::string_view sample, int64_t now) {
   TRY(Job job, find_job(c, id));

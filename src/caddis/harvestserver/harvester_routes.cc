@@ -158,6 +158,9 @@ Answer tell_received(const Call& call) {
 Answer receive(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY_VOID(require_own(call, job));
+  // A long upload is a sign of life.
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::note_sign_of_life(c, job, call.segment("harvester"), call.parts.now()); }));
   TRY(const int64_t at, call.parameter("at", 0));
   TRY(const uint64_t size, call.parts.store.add(job, call.segment("file"), static_cast<uint64_t>(at), call.body()));
   return json_answer(JsonObject().add("bytes", size).finish());
@@ -183,7 +186,7 @@ Answer read_stored(const Call& call) {
   const std::string& name = call.segment("file");
   TRY(const auto files, call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job); }));
   for (const harvest::StoredFile& file : files) {
-    if (file.name != name) continue;
+    if (file.name != name || file.kind != "digests") continue;
     TRY(const std::string path, call.parts.store.path_of(file.kind, file.name));
     return engine::answer_file(call.parts.files, path, call.request);
   }

@@ -234,9 +234,15 @@ Result<void> JobRun::look_at_wishes(engine::Job& job) {
 Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
   TRY(const harvest::JobWishes wishes, read_wishes(json));
-  for (const harvest::CrawlQuestion& question : wishes.questions) TRY_VOID(answer(job, question));
-  TRY_VOID(change_settings(job, wishes.settings));
-  return follow(job, wishes.wish);
+  // A crawl that is to end does not wait for what cannot be asked or changed.
+  TRY_VOID(follow(job, wishes.wish));
+  const auto tell = [&](const Result<void>& done, std::string_view what) {
+    if (!done) log_warn("harvester", "job {}: {}: {}", order_.job, what, done.error().message);
+  };
+  tell(change_settings(job, wishes.settings), "its limits were not changed");
+  for (const harvest::CrawlQuestion& question : wishes.questions)
+    tell(answer(job, question), "a question was not answered");
+  return {};
 }
 
 // Once, also if this process ends in between: the crawl keeps them.

@@ -55,10 +55,12 @@ Result<bool> Keeper::step() {
       database_.read([&](sql::Connection& c) { return harvest::copies_wanted(c, names_, now() - kPause, kAtOnce); }));
   for (const harvest::Copy& copy : wanted) TRY_VOID(keep(made(copy)));
   if (!wanted.empty()) return true;
-  if (settings_.check_files == Duration(0)) return false;
+  // Never, but for what people ask for: that was looked at at no time.
+  const bool is_asked_alone = settings_.check_files == Duration(0);
   const auto age = std::chrono::duration_cast<std::chrono::seconds>(settings_.check_files).count();
-  TRY(const auto old,
-      database_.read([&](sql::Connection& c) { return harvest::copies_to_check(c, names_, now() - age, kAtOnce); }));
+  TRY(const auto old, database_.read([&](sql::Connection& c) {
+    return harvest::copies_to_check(c, names_, is_asked_alone ? 1 : now() - age, now() - kPause, kAtOnce);
+  }));
   for (const harvest::Copy& copy : old) TRY_VOID(keep(looked_at(copy)));
   return !old.empty();
 }
@@ -102,6 +104,7 @@ Result<std::string> Keeper::fetch(const harvest::Copy& copy, const std::string& 
     why = read ? fmt::format("in the store {} it has another digest", source) : read.error().message;
     harvest::Copy bad = copy;
     bad.store = source;
+    bad.state = "stored";  // until it has been looked at
     TRY_VOID(keep(looked_at(bad)));
   }
   return fail(ErrorCode::not_found, why);
@@ -118,7 +121,9 @@ harvest::Copy Keeper::made(harvest::Copy copy) {
   }
   // The copy is read again: a disk may have lied.
   copy.state = "stored";
-  return looked_at(copy);
+  harvest::Copy seen = looked_at(std::move(copy));
+  if (seen.is_unread()) seen.state = "wanted";
+  return seen;
 }
 
 }  // namespace caddis::harvestserver

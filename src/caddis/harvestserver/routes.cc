@@ -47,9 +47,13 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
 // A viewer may look at harvesters, but not be one.
 std::optional<http::ServerResponse> refuse_strangers(const Call& call) {
   const bool is_of_harvesters = call.request.path.starts_with("/api/harvesters/");
-  const bool may = call.identity.role == access::Role::harvester
-                       ? is_of_harvesters
-                       : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  const bool is_harvester = call.identity.role == access::Role::harvester;
+  if (is_harvester && is_of_harvesters && call.segment("harvester") != call.identity.name)
+    return control::error_response(403,
+                                   fmt::format("{} may speak for the harvester of this name alone: call it so with "
+                                               "--name, or give it a user of its own",
+                                               call.identity.name));
+  const bool may = is_harvester ? is_of_harvesters : !is_of_harvesters || call.identity.role >= access::Role::manager;
   if (may) return std::nullopt;
   return control::error_response(403, is_of_harvesters
                                           ? "this needs the role harvester"
