@@ -8,6 +8,7 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/why/waiting_words.h"
 
 namespace caddis::cli {
@@ -66,8 +67,10 @@ void print_host(const api::Host& host) {
   print_usage("so far", host.usage);
   if (host.group && host.group_usage) print_usage("politeness group " + *host.group + " so far", *host.group_usage);
   if (host.domain) print_usage("domain " + host.domain->name + " so far", host.domain->usage);
-  fmt::print("  addresses: {}{}\n", host.addresses.empty() ? "none" : fmt::format("{}", fmt::join(host.addresses, " ")),
-             host.knows_address ? "" : " (to be looked up)");
+  if (host.host != url::kFilesHost)
+    fmt::print("  addresses: {}{}\n",
+               host.addresses.empty() ? "none" : fmt::format("{}", fmt::join(host.addresses, " ")),
+               host.knows_address ? "" : " (to be looked up)");
   if (host.dns_failures > 0) fmt::print("  {} in a row\n", counted(host.dns_failures, "failed look-up"));
   if (host.given_up != 0) fmt::print("  given up with {}\n", why::status_words(host.given_up));
   if (!host.visiting.empty()) fmt::print("  being visited for {:.1f}s: {}\n", host.visiting_seconds, host.visiting);
