@@ -82,11 +82,12 @@ Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::
   values.add(checked_before);
   values.add(tried_before);
   values.add(limit);
-  return copies(c,
-                fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND c.tried < ? "
-                            "ORDER BY c.checked, c.file_id LIMIT ?",
-                            question_marks(stores.size())),
-                values);
+  return copies(
+      c,
+      fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND (c.problem = '' OR c.tried < ?) "
+                  "ORDER BY c.checked, c.file_id LIMIT ?",
+                  question_marks(stores.size())),
+      values);
 }
 
 Result<std::vector<std::string>> stores_with(Connection& c, int64_t file) {

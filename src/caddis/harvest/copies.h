@@ -38,7 +38,7 @@ Result<int64_t> notice_new_files(sql::Connection& connection, const std::vector<
 // Copies that are to be made, and have not been tried since.
 Result<std::vector<Copy>> copies_wanted(sql::Connection& connection, const std::vector<std::string>& stores,
                                         int64_t tried_before, int64_t limit);
-// Copies that were last looked at before that time, and have not been tried since.
+// Copies that were last looked at before that time; those with a problem only if they have not been tried since.
 Result<std::vector<Copy>> copies_to_check(sql::Connection& connection, const std::vector<std::string>& stores,
                                           int64_t checked_before, int64_t tried_before, int64_t limit);
 // The stores in which the file is as it should be, as far as is known.

@@ -159,10 +159,10 @@ http::ServerResponse answer_by_tables(Call call) {
       if (route.method != method) continue;
       auto segments = engine::match_path(route.path, request.path);
       if (!segments) continue;
+      call.segments = *std::move(segments);
       if (auto refused = refuse_strangers(call)) return *std::move(refused);
       auto parameters = control::Parameters::parse(query, route.parameters);
       if (!parameters) return error_answer(parameters.error());
-      call.segments = *std::move(segments);
       call.parameters = *std::move(parameters);
       auto answer = route.handler(call);
       return answer ? *std::move(answer) : error_answer(answer.error());
