@@ -349,11 +349,15 @@ class HarvestTest(unittest.TestCase):
         def status(method, path, who, body=None):
             return server.raw(method, path, body, who)[0]
 
+        # A server sees a change of its users within a second.
+        harness.wait_until(lambda: status("POST", "/api/harvesters/north", harvester, hello) != 401, "a known token", 10)
         self.assertEqual(status("POST", "/api/harvesters/north", harvester, hello), 200)
+        self.assertEqual(status("POST", "/api/harvesters/south", harvester, hello), 403)
         self.assertEqual(status("POST", "/api/harvesters/north/take", harvester, {"channels": ["SNAPSHOT"]}), 200)
         for method, path in (("GET", "/api/domains"), ("GET", "/api/jobs"), ("GET", "/api/harvesters"), ("POST", "/api/domains"),
                              ("POST", "/api/jobs/1/stop"), ("GET", "/api/templates/default"), ("GET", "/api/users")):
             self.assertEqual(status(method, path, harvester, "x" if method == "POST" else None), 403, path)
+        harness.wait_until(lambda: status("GET", "/api/harvesters", viewer) != 401, "a known token", 10)
         self.assertEqual(status("GET", "/api/harvesters", viewer), 200)
         self.assertEqual(status("POST", "/api/harvesters/north", viewer, hello), 403)
         self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)
