@@ -41,8 +41,10 @@ std::string place_words(const cdx::Capture& capture) {
   return fmt::format(", in {} at offset {}", capture.filename, capture.offset);
 }
 
-std::string capture_words(const cdx::Capture& capture) {
-  const auto status = parse_int(capture.status);
+// An index knows no status of a revisit: the log of its visit does.
+std::string capture_words(const UrlEvidence& evidence, const cdx::Capture& capture) {
+  std::optional<int64_t> status = parse_int(capture.status);
+  if (!status && !evidence.visits.empty()) status = evidence.visits.back().status;
   return fmt::format("{}{}{}{}", time_words(capture.timestamp),
                      status ? ", status " + status_words(*status) : std::string(),
                      capture.mime.empty() || capture.is_revisit() ? "" : ", " + capture.mime, place_words(capture));
@@ -82,7 +84,7 @@ std::string revisit_words(const UrlEvidence& evidence, const cdx::Capture& captu
 std::string captures_words(const UrlEvidence& evidence, const std::vector<cdx::Capture>& captures) {
   const cdx::Capture& latest = captures.back();
   return fmt::format("{}, {} {}.{}", counted(captures.size(), "capture"), captures.size() == 1 ? "of" : "the latest of",
-                     capture_words(latest), revisit_words(evidence, latest));
+                     capture_words(evidence, latest), revisit_words(evidence, latest));
 }
 
 void add_captures(const UrlEvidence& evidence, Sentences& out) {
