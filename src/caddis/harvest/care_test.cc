@@ -80,6 +80,21 @@ TEST_P(Care, JobOfALostHarvesterIsTakenOverByAnother) {
   EXPECT_EQ(job(id).objects, 3);
 }
 
+TEST_P(Care, JobThatIsLostTwiceStaysInItsFirstFolder) {
+  make_job();
+  const int64_t id = started_by("h1");
+  for (const std::string next : {"h2", "h3"}) {
+    clock.advance(std::chrono::minutes(31));
+    EXPECT_EQ(look(), 1u);
+    const auto taken = take_over(next);
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->harvester, next);
+    EXPECT_EQ(taken->care.left_by, "h1");
+  }
+  hear(id, "h3");
+  EXPECT_EQ(job(id).state, JobState::started);
+}
+
 TEST_P(Care, HarvesterThatIsBackInTimeKeepsItsJob) {
   make_job();
   const int64_t id = started_by("h1");

@@ -102,6 +102,7 @@ Result<std::string> Keeper::fetch(const harvest::Copy& copy, const std::string& 
     why = read ? fmt::format("in the store {} it has another digest", source) : read.error().message;
     harvest::Copy bad = copy;
     bad.store = source;
+    bad.state = "stored";
     TRY_VOID(keep(looked_at(bad)));
   }
   return fail(ErrorCode::not_found, why);
