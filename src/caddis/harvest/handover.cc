@@ -22,6 +22,11 @@ Result<void> leave_job(Connection& c, const Job& job, std::string_view why, cons
   return record_change(c, edit, "job", std::to_string(job.id), fmt::format("waits for another harvester: {}", why));
 }
 
+Result<void> hear_of_work(Connection& c, std::string_view harvester, int64_t now) {
+  return c.execute("UPDATE jobs SET heard = ? WHERE harvester = ? AND state IN (?, ?)",
+                   Values(now, harvester, name_of(JobState::submitted), name_of(JobState::started)));
+}
+
 Result<std::optional<Job>> take_over_job(Connection& c, std::string_view harvester,
                                          const std::vector<std::string>& channels, int64_t now) {
   if (channels.empty()) return std::optional<Job>();
