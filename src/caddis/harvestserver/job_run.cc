@@ -120,7 +120,7 @@ Result<std::shared_ptr<engine::Job>> JobRun::find() const { return jobs_.find(st
 Result<bool> JobRun::step() {
   TRY(const auto job, find());
   job->look();
-  if (refused_since_ && !is_lost_ && world_.clock.steady() < next_progress_) return false;
+  if (refused_since_ && fate_ == Fate::open && world_.clock.steady() < next_progress_) return false;
   const engine::JobSummary summary = job->summary();
   if (summary.launch_count == 0) {
     TRY_VOID(prepare());
@@ -130,9 +130,9 @@ Result<bool> JobRun::step() {
     TRY_VOID(watch(*job));
     return false;
   }
-  if (refused_since_ && !is_lost_) {
+  if (refused_since_ && fate_ == Fate::open) {
     TRY(const auto told, tell_progress(*job, true));
-    if (!told && !is_lost_) return false;
+    if (!told && fate_ == Fate::open) return false;
   }
   TRY(const bool goes_on, go_on_after_death(*job));
   if (goes_on) return false;
@@ -200,7 +200,7 @@ Result<void> JobRun::prepare() {
   TRY_VOID(std::move(written));
   // That may have taken its time: somebody else may have the job by now.
   TRY(const auto told, tell_progress(*job, false));
-  if (!told) return is_lost_ ? put_away(true) : Result<void>();
+  if (!told) return fate_ != Fate::open ? put_away(true) : Result<void>();
   TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
   TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
   const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
@@ -212,7 +212,7 @@ Result<void> JobRun::prepare() {
   return put_away(true);
 }
 
-// What people want of the job, as JSON; nothing if the server says that it is not with this harvester.
+// Returns as JSON what people want of the job; nothing if the server says that it is not with this harvester.
 Result<std::optional<std::string>> JobRun::tell_progress(engine::Job& job, bool is_started) {
   next_progress_ = world_.clock.steady() + options_.progress_interval;
   const engine::JobSummary summary = job.summary();
@@ -244,12 +244,11 @@ Result<void> JobRun::bear_refusal(engine::Job& job, const Error& why) {
   TRY(const auto state, standing());
   if (state ? harvest::is_running(*state) : !is_long)
     return is_long && is_active ? follow(job, "pause") : Result<void>();
-  is_lost_ = true;
-  is_done_ = !is_active && state == harvest::JobState::done;
+  fate_ = !is_active && state == harvest::JobState::done ? Fate::delivered : Fate::lost;
   return is_active ? follow(job, "stop") : Result<void>();
 }
 
-// Nothing if the server does not know the job.
+// The job's state for the server; nothing if it does not know the job.
 Result<std::optional<harvest::JobState>> JobRun::standing() const {
   const auto told =
       ask(link_, {.method = "GET",
@@ -265,7 +264,7 @@ Result<std::optional<harvest::JobState>> JobRun::standing() const {
 Result<void> JobRun::watch(engine::Job& job) {
   const SteadyTime now = world_.clock.steady();
   if (now < next_progress_) return now < next_wishes_ ? Result<void>() : look_at_wishes(job);
-  if (is_lost_) {
+  if (fate_ != Fate::open) {
     next_progress_ = now + options_.progress_interval;
     return follow(job, "stop");
   }
@@ -275,7 +274,7 @@ Result<void> JobRun::watch(engine::Job& job) {
 
 Result<void> JobRun::look_at_wishes(engine::Job& job) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
-  if (is_lost_) return {};
+  if (fate_ != Fate::open) return {};
   const auto told = ask(link_, {.method = "GET", .target = path("wishes")});
   if (told) return take_wishes(job, *told);
   // The next progress finds out what that means.
@@ -335,7 +334,7 @@ Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion
 
 // A crawl that has died is resumed from what it had committed, a few times.
 Result<bool> JobRun::go_on_after_death(engine::Job& job) {
-  if (is_lost_ || is_good_end(job.summary().exit) || !job.crawl()) return false;
+  if (fate_ != Fate::open || is_good_end(job.summary().exit) || !job.crawl()) return false;
   const std::string counter = job.folder().path() + "/resumes";
   const auto before = world_.files.read_all(counter, 64);
   const int64_t count = before ? parse_int(trim(*before)).value_or(0) : 0;
@@ -407,13 +406,13 @@ Result<void> JobRun::tell_end(const GivenEnd& end) const {
 }
 
 Result<void> JobRun::finish(engine::Job& job) {
-  if (is_lost_) return put_away(is_done_);
+  if (fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
   const SteadyTime now = world_.clock.steady();
   const bool waits = upload_tries_ > 0 && now < next_upload_;
   if (waits && now < next_progress_) return {};
   // So that nobody takes it for lost meanwhile.
   TRY(const auto told, tell_progress(job, true));
-  if (!told && is_lost_) return put_away(is_done_);
+  if (!told && fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
   if (!told || waits) return {};
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;

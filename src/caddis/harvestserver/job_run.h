@@ -30,6 +30,10 @@ class JobRun {
   int64_t number() const { return order_.job; }
 
  private:
+  // For the server the job is with this harvester, as far as is known; has ended, whatever becomes of the crawl; has ended,
+  // and is in the archive.
+  enum class Fate : uint8_t { open, lost, delivered };
+
   Result<std::shared_ptr<engine::Job>> find() const;
   Result<void> prepare();
   Result<void> write_files(const std::string& folder) const;
@@ -63,8 +67,7 @@ class JobRun {
   std::set<std::string> handed_;     // files that are in the archive
   int upload_tries_ = 0;
   std::optional<SteadyTime> refused_since_;  // the server says that the job is not with this harvester
-  bool is_lost_ = false;                     // the job has ended for the server, whatever becomes of the crawl
-  bool is_done_ = false;                     // and is in the archive
+  Fate fate_ = Fate::open;
   SteadyTime next_progress_, next_wishes_, next_upload_;
   bool is_over_ = false;
 };

@@ -44,12 +44,17 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
   return response;
 }
 
-// A viewer may look at harvesters, but not be one.
+// A viewer may look at harvesters, but not be one. A user of the role harvester is the harvester of that name, and no other.
 std::optional<http::ServerResponse> refuse_strangers(const Call& call) {
   const bool is_of_harvesters = call.request.path.starts_with("/api/harvesters/");
   const bool may = call.identity.role == access::Role::harvester
                        ? is_of_harvesters
                        : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  const auto named = call.segments.find("harvester");
+  if (may && call.identity.role == access::Role::harvester && named != call.segments.end() &&
+      named->second != call.identity.name)
+    return control::error_response(403, fmt::format("{} is the harvester {}, and no other: start it with --name {}",
+                                                    call.identity.name, call.identity.name, call.identity.name));
   if (may) return std::nullopt;
   return control::error_response(403, is_of_harvesters
                                           ? "this needs the role harvester"
@@ -155,10 +160,10 @@ http::ServerResponse answer_by_tables(Call call) {
       if (route.method != method) continue;
       auto segments = engine::match_path(route.path, request.path);
       if (!segments) continue;
+      call.segments = *std::move(segments);
       if (auto refused = refuse_strangers(call)) return *std::move(refused);
       auto parameters = control::Parameters::parse(query, route.parameters);
       if (!parameters) return error_answer(parameters.error());
-      call.segments = *std::move(segments);
       call.parameters = *std::move(parameters);
       auto answer = route.handler(call);
       return answer ? *std::move(answer) : error_answer(answer.error());
