@@ -354,6 +354,8 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(status("POST", "/api/harvesters/north", harvester, hello), 200)
         self.assertEqual(status("POST", "/api/harvesters/south", harvester, hello), 403)
         self.assertEqual(status("POST", "/api/harvesters/north/take", harvester, {"channels": ["SNAPSHOT"]}), 200)
+        self.assertEqual(status("POST", "/api/harvesters/south", harvester, hello), 403)
+        self.assertEqual(status("POST", "/api/harvesters/south/take", harvester, {"channels": ["SNAPSHOT"]}), 403)
         for method, path in (("GET", "/api/domains"), ("GET", "/api/jobs"), ("GET", "/api/harvesters"), ("POST", "/api/domains"),
                              ("POST", "/api/jobs/1/stop"), ("GET", "/api/templates/default"), ("GET", "/api/users")):
             self.assertEqual(status(method, path, harvester, "x" if method == "POST" else None), 403, path)

@@ -80,6 +80,41 @@ TEST_P(Care, JobOfALostHarvesterIsTakenOverByAnother) {
   EXPECT_EQ(job(id).objects, 3);
 }
 
+TEST_P(Care, JobThatIsLostTwiceStaysInItsFirstFolder) {
+  make_job();
+  const int64_t id = started_by("h1");
+  for (const std::string next : {"h2", "h3"}) {
+    clock.advance(std::chrono::minutes(31));
+    EXPECT_EQ(look(), 1u);
+    const auto taken = take_over(next);
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->harvester, next);
+    EXPECT_EQ(taken->care.left_by, "h1");
+  }
+  // One that is back goes on, and the folder is still that of the first.
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  hear(id, "h3");
+  EXPECT_EQ(job(id).harvester, "h3");
+  EXPECT_EQ(job(id).care.left_by, "h1");
+}
+
+TEST_P(Care, HarvesterThatWorksInSilenceIsNotLost) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const auto work = [&](const std::string& harvester) {
+    clock.advance(std::chrono::minutes(20));
+    done([&](Connection& c) { return hear_of_work(c, harvester, now()); });
+  };
+  work("h1");
+  work("h1");
+  EXPECT_EQ(look(), 0u);
+  work("h2");
+  work("h2");
+  EXPECT_EQ(look(), 1u);
+  EXPECT_EQ(job(id).care.left_by, "h1");
+}
+
 TEST_P(Care, HarvesterThatIsBackInTimeKeepsItsJob) {
   make_job();
   const int64_t id = started_by("h1");
@@ -117,11 +152,11 @@ TEST_P(Care, LimitsOfARunningJobAreChanged) {
     return why([&](Connection& c) { return set_limits(c, id, limits, seconds, edit()); });
   };
   EXPECT_EQ(set({50, 200'000}, 60), "it did not fail");
-  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1"); });
+  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1", now()); });
   EXPECT_EQ(wishes.settings, "quota.seed-domain-successes=50\nquota.seed-domain-bytes=200000\nlimits.max-time=60s\n");
   EXPECT_EQ(job(id).shape.limits.bytes, 200'000);
   EXPECT_THAT(set({0, kNoLimit}, 0), HasSubstr("from 1 on"));
-  EXPECT_THAT(why([&](Connection& c) { return wishes_for(c, id, "h2"); }), HasSubstr("not with h2"));
+  EXPECT_THAT(why([&](Connection& c) { return wishes_for(c, id, "h2", now()); }), HasSubstr("not with h2"));
   // A limit that is reached afterwards is one of the harvest's, since people have set it.
   done([&](Connection& c) {
     JobEnd end;
@@ -141,12 +176,17 @@ TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   const int64_t id = started_by("h1");
   const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "log", "{\"match\":\"404\"}", now()); });
   EXPECT_FALSE(got([&](Connection& c) { return answer_to(c, question); }));
-  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1"); });
+  const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1", now()); });
   ASSERT_EQ(wishes.questions.size(), 1u);
   EXPECT_EQ(wishes.questions[0].text, "{\"match\":\"404\"}");
   done([&](Connection& c) { return answer_question(c, id, question, {"{\"lines\":[]}", ""}, now()); });
   EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->text, "{\"lines\":[]}");
-  EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1"); }).questions.empty());
+  EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
+  // Nobody waits for the answer any more.
+  got([&](Connection& c) { return ask_crawl(c, id, "queues", "{}", now()); });
+  EXPECT_EQ(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.size(), 1u);
+  clock.advance(std::chrono::minutes(3));
+  EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
 }
 
 TEST_P(Care, PatchFetchesWhatAJobHasMissed) {

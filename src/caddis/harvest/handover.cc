@@ -14,11 +14,17 @@ constexpr int64_t kPause = 10;
 }  // namespace
 
 Result<void> leave_job(Connection& c, const Job& job, std::string_view why, const Edit& edit) {
-  TRY_VOID(
-      c.execute("UPDATE jobs SET harvester = '', left_by = CASE WHEN left_by = '' THEN ? ELSE left_by END, left_at = "
-                "?, left_why = ?, heard = ? WHERE id = ?",
-                Values(job.harvester, edit.now, why, edit.now - kPause, job.id)));
+  // The folder is that of the harvester which had the job first, whoever took it over since.
+  TRY_VOID(c.execute(
+      "UPDATE jobs SET harvester = '', left_by = CASE WHEN left_by = '' THEN ? ELSE left_by END, left_at = ?, "
+      "left_why = ?, heard = ? WHERE id = ?",
+      Values(job.harvester, edit.now, why, edit.now - kPause, job.id)));
   return record_change(c, edit, "job", std::to_string(job.id), fmt::format("waits for another harvester: {}", why));
+}
+
+Result<void> hear_of_work(Connection& c, std::string_view harvester, int64_t now) {
+  return c.execute("UPDATE jobs SET heard = ? WHERE harvester = ? AND state IN (?, ?)",
+                   Values(now, harvester, name_of(JobState::submitted), name_of(JobState::started)));
 }
 
 Result<std::optional<Job>> take_over_job(Connection& c, std::string_view harvester,

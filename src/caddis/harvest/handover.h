@@ -17,8 +17,10 @@
 
 namespace caddis::harvest {
 
-// The job stays STARTED, and is nobody's; `left_by` is the harvester that had it.
+// The job stays STARTED, and is nobody's; `left_by` is the harvester in whose folder it lies: the first that had it.
 Result<void> leave_job(sql::Connection& connection, const Job& job, std::string_view why, const Edit& edit);
+// The harvester works for its job, though it does not report on it: it is not lost.
+Result<void> hear_of_work(sql::Connection& connection, std::string_view harvester, int64_t now);
 // A job that another harvester has left in one of the channels becomes this one's; nothing if there is none.
 Result<std::optional<Job>> take_over_job(sql::Connection& connection, std::string_view harvester,
                                          const std::vector<std::string>& channels, int64_t now);

@@ -237,17 +237,15 @@ Result<std::optional<Job>> take_job(Connection& c, std::string_view harvester, c
   return std::optional<Job>(std::move(job));
 }
 
-Result<void> note_sign_of_life(Connection& c, int64_t id, std::string_view harvester, int64_t now) {
-  return c.execute("UPDATE jobs SET heard = ? WHERE id = ? AND harvester = ?", Values(now, id, harvester));
-}
-
 Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harvester, bool is_started,
                                 std::string_view sample, int64_t now) {
   TRY(Job job, find_job(c, id));
-  if (job.harvester.empty() && job.care.left_by == harvester && job.state == JobState::started) {
-    // It was taken for lost, and is back before another has the job.
+  if (job.harvester.empty() && !job.care.left_by.empty() && job.state == JobState::started) {
+    // It was taken for lost, and is back before another has the job: whoever reports on a job has locked its folder.
     TRY_VOID(
-        c.execute("UPDATE jobs SET harvester = ?, left_by = '', left_why = '' WHERE id = ?", Values(harvester, id)));
+        c.execute("UPDATE jobs SET harvester = ?, left_by = CASE WHEN left_by = ? THEN '' ELSE left_by END, "
+                  "left_why = '' WHERE id = ?",
+                  Values(harvester, harvester, id)));
     job.harvester = harvester;
   }
   if (job.harvester != harvester || !is_running(job.state))

@@ -79,8 +79,6 @@ Result<std::vector<std::string>> job_file_names(sql::Connection& connection, int
 // waits.
 Result<std::optional<Job>> take_job(sql::Connection& connection, std::string_view harvester,
                                     const std::vector<std::string>& channels, int64_t now);
-// The harvester that has the job is at work for it, as one that sends files.
-Result<void> note_sign_of_life(sql::Connection& connection, int64_t job, std::string_view harvester, int64_t now);
 // Records what a harvester says of its job. The first time that it runs it becomes STARTED. Returns what people wish.
 // ErrorCode::conflict if the job is not that harvester's any more.
 Result<std::string> hear_of_job(sql::Connection& connection, int64_t job, std::string_view harvester, bool is_started,

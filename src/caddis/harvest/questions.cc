@@ -45,14 +45,16 @@ Result<void> answer_question(Connection& c, int64_t job, int64_t question, const
                    Values(answer.text, answer.problem, question, job));
 }
 
-Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvester) {
+Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvester, int64_t now) {
   TRY(const Job job, find_job(c, id));
   if (job.harvester != harvester || !is_running(job.state))
     return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
   JobWishes wishes{job.care.wish, job.care.live_settings, {}};
-  TRY_VOID(c.each("SELECT id, kind, text FROM questions WHERE job_id = ? AND answered = 0 ORDER BY id LIMIT 100",
-                  Values(id),
-                  [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2)}); }));
+  TRY_VOID(
+      c.each("SELECT id, kind, text FROM questions WHERE job_id = ? AND answered = 0 AND asked >= ? "
+             "ORDER BY id LIMIT 100",
+             Values(id, now - kFresh),
+             [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2)}); }));
   return wishes;
 }
 

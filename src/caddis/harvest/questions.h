@@ -41,7 +41,7 @@ struct JobWishes {
   std::vector<CrawlQuestion> questions;
 };
 // ErrorCode::conflict if the job is not that harvester's any more.
-Result<JobWishes> wishes_for(sql::Connection& connection, int64_t job, std::string_view harvester);
+Result<JobWishes> wishes_for(sql::Connection& connection, int64_t job, std::string_view harvester, int64_t now);
 
 // New limits of each domain and of the job, in place of those that it was made with. Domains whose configurations allow less
 // keep that. ErrorCode::conflict unless it runs; ErrorCode::config for none.

@@ -36,7 +36,11 @@ Result<std::unique_ptr<Harvester>> Harvester::open(const engine::JobWorld& world
   of_jobs.folder = options.data + "/jobs";
   TRY(auto jobs, engine::Jobs::open(world, of_jobs));
   std::unique_ptr<Harvester> harvester(new Harvester(world, std::move(link), std::move(options), std::move(jobs)));
-  TRY_VOID(harvester->find_old_job());
+  // A job that cannot be given back now is given back later.
+  if (const auto found = harvester->find_old_job(); !found) {
+    if (!world.files.exists(harvester->taken_file())) return std::unexpected(found.error());
+    log_warn("harvester", "{}", found.error().message);
+  }
   return harvester;
 }
 
@@ -76,6 +80,12 @@ Result<void> Harvester::step() {
     return {};
   }
   if (world_.clock.steady() < next_hello_) return {};
+  if (world_.files.exists(taken_file())) {
+    next_hello_ = world_.clock.steady() + options_.hello_interval;
+    TRY_VOID(find_old_job());
+    next_hello_ = {};
+    return {};
+  }
   TRY(const uint64_t free, world_.files.free_space(options_.data));
   const bool has_room = free >= options_.least_free;
   TRY_VOID(say_hello(has_room ? "ready" : "the disk is full"));
@@ -132,12 +142,11 @@ Result<void> Harvester::begin(Order order, const std::string& json) {
 Result<void> Harvester::take_over(Order order) {
   const auto give_back = [&](const std::string& why) -> Result<void> {
     log_warn("harvester", "job {} cannot be taken over from {}: {}", order.job, order.left_by, why);
-    TRY_VOID(world_.files.remove(taken_file()));
     const std::string target =
         fmt::format("/api/harvesters/{}/jobs/{}/give-back", percent_encoded(options_.name), order.job);
     const auto told = ask(link_, {.method = "POST", .target = target, .body = JsonObject().add("why", why).finish()});
     if (!told && told.error().code != ErrorCode::conflict) return std::unexpected(told.error());
-    return {};
+    return world_.files.remove(taken_file());
   };
   const std::string folder = fmt::format("{}/{}", order.folder, order.job);
   if (!world_.files.exists(folder + "/order.json"))

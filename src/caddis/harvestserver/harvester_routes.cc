@@ -51,6 +51,7 @@ Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job
 }
 
 Answer take(const Call& call) {
+  TRY_VOID(harvest::check_name(call.segment("harvester"), "harvester"));
   TRY(const harvest::HarvesterState given, read_harvester(call.body()));
   TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
     const std::string& shared = call.parts.settings.harvest.shared;
@@ -84,7 +85,7 @@ Answer progress(const Call& call) {
   TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
     TRY_VOID(harvest::hear_of_job(c, job, call.segment("harvester"), given.is_started,
                                   given.sample == "null" ? "" : given.sample, call.parts.now()));
-    TRY(const auto wishes, harvest::wishes_for(c, job, call.segment("harvester")));
+    TRY(const auto wishes, harvest::wishes_for(c, job, call.segment("harvester"), call.parts.now()));
     return to_json(wishes);
   }));
   return json_answer(std::move(json));
@@ -92,8 +93,9 @@ Answer progress(const Call& call) {
 
 Answer tell_wishes(const Call& call) {
   TRY(const int64_t job, call.number("job"));
-  TRY(const auto wishes,
-      call.parts.database.read([&](Connection& c) { return harvest::wishes_for(c, job, call.segment("harvester")); }));
+  TRY(const auto wishes, call.parts.database.read([&](Connection& c) {
+    return harvest::wishes_for(c, job, call.segment("harvester"), call.parts.now());
+  }));
   return json_answer(to_json(wishes));
 }
 
@@ -105,7 +107,7 @@ Answer give_back(const Call& call) {
   return json_answer("{}");
 }
 
-// A file has to be of a job that the harvester has, or has had.
+// The job has to be one that the harvester has; of one that has ended, the last that it had.
 Result<void> require_own(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
   if (job.harvester == call.segment("harvester")) return {};
@@ -155,13 +157,17 @@ Answer tell_received(const Call& call) {
   return json_answer(JsonObject().add("bytes", size).finish());
 }
 
+// A harvester that sends or fetches files says nothing else meanwhile.
+Result<void> hear(const Call& call) {
+  return call.parts.database.transact(
+      [&](Connection& c) { return harvest::hear_of_work(c, call.segment("harvester"), call.parts.now()); });
+}
+
 Answer receive(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY_VOID(require_own(call, job));
-  // A long upload is a sign of life.
-  TRY_VOID(call.parts.database.transact(
-      [&](Connection& c) { return harvest::note_sign_of_life(c, job, call.segment("harvester"), call.parts.now()); }));
   TRY(const int64_t at, call.parameter("at", 0));
+  TRY_VOID(hear(call));
   TRY(const uint64_t size, call.parts.store.add(job, call.segment("file"), static_cast<uint64_t>(at), call.body()));
   return json_answer(JsonObject().add("bytes", size).finish());
 }
@@ -181,16 +187,24 @@ Answer finish(const Call& call) {
   return json_answer("{}");
 }
 
-Answer read_stored(const Call& call) {
+Answer answer_stored(const Call& call, std::string_view kind) {
   TRY(const int64_t job, call.number("job"));
   const std::string& name = call.segment("file");
-  TRY(const auto files, call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job); }));
+  TRY(const auto files, call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job, kind); }));
   for (const harvest::StoredFile& file : files) {
-    if (file.name != name || file.kind != "digests") continue;
+    if (file.name != name) continue;
     TRY(const std::string path, call.parts.store.path_of(file.kind, file.name));
     return engine::answer_file(call.parts.files, path, call.request);
   }
   return fail(ErrorCode::not_found, fmt::format("job {} has stored no file '{}'", job, name));
+}
+
+Answer read_stored(const Call& call) { return answer_stored(call, ""); }
+
+// Jobs need what earlier ones have stored only to know it again.
+Answer read_earlier(const Call& call) {
+  TRY_VOID(hear(call));
+  return answer_stored(call, "digests");
 }
 
 constexpr Route kRoutes[] = {
@@ -207,7 +221,7 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},
     {"PUT", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "at", receive},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "kind sha256", finish},
-    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "", read_stored},
+    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "", read_earlier},
     {"GET", "/api/jobs/{job}/stored/{file}", "", read_stored},
 };
 

@@ -34,6 +34,7 @@ constexpr int kMostResumes = 3;
 constexpr int kMostUploads = 144;  // every ten minutes, for a day
 constexpr Duration kUploadPause = std::chrono::minutes(10);
 constexpr size_t kMostDetails = 20'000;
+constexpr Duration kRefusalPause = std::chrono::seconds(10);  // a harvester that cannot take over gives back in less
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
@@ -119,6 +120,7 @@ Result<std::shared_ptr<engine::Job>> JobRun::find() const { return jobs_.find(st
 Result<bool> JobRun::step() {
   TRY(const auto job, find());
   job->look();
+  if (refused_since_ && fate_ == Fate::open && world_.clock.steady() < next_progress_) return false;
   const engine::JobSummary summary = job->summary();
   if (summary.launch_count == 0) {
     TRY_VOID(prepare());
@@ -127,6 +129,10 @@ Result<bool> JobRun::step() {
   if (engine::is_active(summary.state)) {
     TRY_VOID(watch(*job));
     return false;
+  }
+  if (refused_since_ && fate_ == Fate::open) {
+    TRY(const auto told, tell_progress(*job, true));
+    if (!told && fate_ == Fate::open) return false;
   }
   TRY(const bool goes_on, go_on_after_death(*job));
   if (goes_on) return false;
@@ -192,6 +198,9 @@ Result<void> JobRun::prepare() {
     return put_away(true);
   }
   TRY_VOID(std::move(written));
+  // That may have taken its time: somebody else may have the job by now.
+  TRY(const auto told, tell_progress(*job, false));
+  if (!told) return fate_ != Fate::open ? put_away(true) : Result<void>();
   TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
   TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
   const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
@@ -203,27 +212,69 @@ Result<void> JobRun::prepare() {
   return put_away(true);
 }
 
+// Returns as JSON what people want of the job; nothing if the server says that it is not with this harvester.
+Result<std::optional<std::string>> JobRun::tell_progress(engine::Job& job, bool is_started) {
+  next_progress_ = world_.clock.steady() + options_.progress_interval;
+  const engine::JobSummary summary = job.summary();
+  const std::string crawl = engine::is_active(summary.state) ? job.detail().crawl_json : std::string();
+  auto told = ask(
+      link_,
+      {.method = "POST", .target = path("progress"), .body = progress_json({is_started, sample_of(summary, crawl)})});
+  if (told) {
+    refused_since_.reset();
+    return std::optional(*std::move(told));
+  }
+  if (told.error().code != ErrorCode::conflict && told.error().code != ErrorCode::not_found)
+    return std::unexpected(std::move(told).error());
+  TRY_VOID(bear_refusal(job, told.error()));
+  return std::optional<std::string>();
+}
+
+// Another harvester that has taken the job gives it back when it finds the folder locked: until the server says that the job
+// has ended, its folder stays where it is, and its crawl can go on.
+Result<void> JobRun::bear_refusal(engine::Job& job, const Error& why) {
+  const SteadyTime now = world_.clock.steady();
+  next_progress_ = now + std::min<Duration>(options_.progress_interval, kRefusalPause);
+  if (!refused_since_) {
+    refused_since_ = now;
+    log_warn("harvester", "job {}: {}", order_.job, why.message);
+  }
+  const bool is_long = now - *refused_since_ > 2 * kRefusalPause;
+  const bool is_active = engine::is_active(job.summary().state);
+  TRY(const auto state, standing());
+  if (state ? harvest::is_running(*state) : !is_long)
+    return is_long && is_active ? follow(job, "pause") : Result<void>();
+  fate_ = !is_active && state == harvest::JobState::done ? Fate::delivered : Fate::lost;
+  return is_active ? follow(job, "stop") : Result<void>();
+}
+
+// The job's state for the server; nothing if it does not know the job.
+Result<std::optional<harvest::JobState>> JobRun::standing() const {
+  const auto told =
+      ask(link_, {.method = "GET",
+                  .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)});
+  if (!told && told.error().code == ErrorCode::not_found) return std::optional<harvest::JobState>();
+  if (!told) return std::unexpected(told.error());
+  JsonReader json(*told);
+  std::string state;
+  json.take("state", state);
+  return harvest::state_named(state);
+}
+
 Result<void> JobRun::watch(engine::Job& job) {
   const SteadyTime now = world_.clock.steady();
   if (now < next_progress_) return now < next_wishes_ ? Result<void>() : look_at_wishes(job);
-  next_progress_ = now + options_.progress_interval;
-  const engine::JobSummary summary = job.summary();
-  const bool is_started = summary.state != engine::JobState::preparing;
-  const auto told = ask(link_, {.method = "POST",
-                                .target = path("progress"),
-                                .body = progress_json({is_started, sample_of(summary, job.detail().crawl_json)})});
-  if (!told && (told.error().code == ErrorCode::conflict || told.error().code == ErrorCode::not_found)) {
-    // Somebody has ended it, or given it to another: nothing of it is wanted.
-    if (!is_lost_) log_warn("harvester", "job {}: {}", order_.job, told.error().message);
-    is_lost_ = true;
+  if (fate_ != Fate::open) {
+    next_progress_ = now + options_.progress_interval;
     return follow(job, "stop");
   }
-  if (!told) return std::unexpected(told.error());
-  return take_wishes(job, *told);
+  TRY(const auto told, tell_progress(job, job.summary().state != engine::JobState::preparing));
+  return told ? take_wishes(job, *told) : Result<void>();
 }
 
 Result<void> JobRun::look_at_wishes(engine::Job& job) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
+  if (fate_ != Fate::open) return {};
   const auto told = ask(link_, {.method = "GET", .target = path("wishes")});
   if (told) return take_wishes(job, *told);
   // The next progress finds out what that means.
@@ -234,15 +285,16 @@ Result<void> JobRun::look_at_wishes(engine::Job& job) {
 Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
   TRY(const harvest::JobWishes wishes, read_wishes(json));
-  // A crawl that is to end does not wait for what cannot be asked or changed.
-  TRY_VOID(follow(job, wishes.wish));
-  const auto tell = [&](const Result<void>& done, std::string_view what) {
-    if (!done) log_warn("harvester", "job {}: {}: {}", order_.job, what, done.error().message);
-  };
-  tell(change_settings(job, wishes.settings), "its limits were not changed");
+  auto followed = follow(job, wishes.wish);
   for (const harvest::CrawlQuestion& question : wishes.questions)
-    tell(answer(job, question), "a question was not answered");
-  return {};
+    if (const auto told = answer(job, question); !told)
+      log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
+  const auto changed = change_settings(job, wishes.settings);
+  const std::string problem = changed ? std::string() : changed.error().message;
+  if (!problem.empty() && problem != settings_problem_)
+    log_warn("harvester", "job {}: its limits were not changed: {}", order_.job, problem);
+  settings_problem_ = problem;
+  return followed;
 }
 
 // Once, also if this process ends in between: the crawl keeps them.
@@ -256,13 +308,17 @@ Result<void> JobRun::change_settings(const engine::Job& job, const std::string& 
 }
 
 Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
-  if (wish == wish_) return {};
+  if (!wish_) {
+    const engine::JobState state = job.summary().state;
+    wish_ = state == engine::JobState::paused || state == engine::JobState::pausing ? "pause" : "";
+  }
+  if (wish == *wish_) return {};
   const auto act = [&](engine::JobAction action) {
     return jobs_.perform(job.name(), {.action = action, .launch = {}, .name = {}});
   };
   if (wish == "stop") TRY_VOID(act(engine::JobAction::terminate));
   if (wish == "pause") TRY_VOID(act(engine::JobAction::pause));
-  if (wish.empty() && wish_ == "pause") TRY_VOID(act(engine::JobAction::unpause));
+  if (wish.empty() && *wish_ == "pause") TRY_VOID(act(engine::JobAction::unpause));
   wish_ = wish;
   return {};
 }
@@ -278,7 +334,7 @@ Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion
 
 // A crawl that has died is resumed from what it had committed, a few times.
 Result<bool> JobRun::go_on_after_death(engine::Job& job) {
-  if (is_lost_ || is_good_end(job.summary().exit) || !job.crawl()) return false;
+  if (fate_ != Fate::open || is_good_end(job.summary().exit) || !job.crawl()) return false;
   const std::string counter = job.folder().path() + "/resumes";
   const auto before = world_.files.read_all(counter, 64);
   const int64_t count = before ? parse_int(trim(*before)).value_or(0) : 0;
@@ -287,6 +343,7 @@ Result<bool> JobRun::go_on_after_death(engine::Job& job) {
   const auto resumed =
       jobs_.perform(job.name(), {.action = engine::JobAction::resume, .launch = {.resume = true}, .name = {}});
   if (!resumed) log_warn("harvester", "job {} cannot go on: {}", order_.job, resumed.error().message);
+  wish_ = "";
   return resumed.has_value();
 }
 
@@ -349,21 +406,14 @@ Result<void> JobRun::tell_end(const GivenEnd& end) const {
 }
 
 Result<void> JobRun::finish(engine::Job& job) {
-  if (is_lost_) return put_away(false);
+  if (fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
   const SteadyTime now = world_.clock.steady();
-  if (upload_tries_ > 0 && now < next_upload_) return {};
+  const bool waits = upload_tries_ > 0 && now < next_upload_;
+  if (waits && now < next_progress_) return {};
   // So that nobody takes it for lost meanwhile.
-  const auto heard =
-      ask(link_,
-          {.method = "POST", .target = path("progress"), .body = progress_json({true, sample_of(job.summary(), "")})});
-  if (!heard && heard.error().code == ErrorCode::conflict) {
-    // The end was told, or somebody else has ended it.
-    TRY(const std::string told,
-        ask(link_, {.method = "GET",
-                    .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)}));
-    return put_away(told.contains("\"state\":\"DONE\""));
-  }
-  if (!heard) return std::unexpected(heard.error());
+  TRY(const auto told, tell_progress(job, true));
+  if (!told && fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
+  if (!told || waits) return {};
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;
   end.end.exit = exit;
@@ -394,18 +444,22 @@ Result<void> JobRun::finish(engine::Job& job) {
       end.end.is_done = false;
       end.end.errors.upload = "the files could not be handed over";
       end.end.errors.upload_details =
-          fmt::format("{}; they are in oldjobs/{} of harvester {}", sent.error().message, order_.job, options_.name);
+          fmt::format("{}; they are in {}, as harvester {} sees it", sent.error().message, old_folder(), options_.name);
     }
   }
   TRY_VOID(tell_end(end));
   return put_away(is_handed_over);
 }
 
+// Beside the jobs, which may be those of another harvester.
+std::string JobRun::old_folder() const {
+  return fmt::format("{}/oldjobs/{}", io::parent_path(jobs_.options().folder), order_.job);
+}
+
 // A job that is in the archive is removed here; the rest stays for people.
 Result<void> JobRun::put_away(bool is_handed_over) {
   TRY(const auto job, find());
-  // Beside the jobs, which may be those of another harvester.
-  const std::string old = fmt::format("{}/oldjobs/{}", io::parent_path(jobs_.options().folder), order_.job);
+  const std::string old = old_folder();
   const std::string folder = job->folder().path();
   if (!is_handed_over) {
     TRY_VOID(world_.files.make_dirs(io::parent_path(old)));

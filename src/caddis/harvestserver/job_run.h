@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -29,10 +30,17 @@ class JobRun {
   int64_t number() const { return order_.job; }
 
  private:
+  // For the server the job is with this harvester, as far as is known; has ended, whatever becomes of the crawl; has ended,
+  // and is in the archive.
+  enum class Fate : uint8_t { open, lost, delivered };
+
   Result<std::shared_ptr<engine::Job>> find() const;
   Result<void> prepare();
   Result<void> write_files(const std::string& folder) const;
   Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
+  Result<std::optional<std::string>> tell_progress(engine::Job& job, bool is_started);
+  Result<void> bear_refusal(engine::Job& job, const Error& why);
+  Result<std::optional<harvest::JobState>> standing() const;
   Result<void> watch(engine::Job& job);
   Result<void> look_at_wishes(engine::Job& job);
   Result<void> take_wishes(engine::Job& job, const std::string& json);
@@ -47,17 +55,19 @@ class JobRun {
   Result<void> tell_end(const GivenEnd& end) const;
   Result<void> put_away(bool is_handed_over);
   std::string path(std::string_view verb) const;
+  std::string old_folder() const;
 
   const engine::JobWorld& world_;
   engine::Jobs& jobs_;
   const ServerLink& link_;
   const HarvesterOptions& options_;
   const Order order_;
-  std::string wish_;  // as it was followed last
-  std::string upload_problem_;
-  std::set<std::string> handed_;  // files that are in the archive
+  std::optional<std::string> wish_;  // as it was followed last
+  std::string settings_problem_;     // as it was logged last
+  std::set<std::string> handed_;     // files that are in the archive
   int upload_tries_ = 0;
-  bool is_lost_ = false;  // the server has given it to somebody else
+  std::optional<SteadyTime> refused_since_;  // the server says that the job is not with this harvester
+  Fate fate_ = Fate::open;
   SteadyTime next_progress_, next_wishes_, next_upload_;
   bool is_over_ = false;
 };

@@ -44,16 +44,17 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
   return response;
 }
 
-// A viewer may look at harvesters, but not be one.
+// A viewer may look at harvesters, but not be one. A user of the role harvester is the harvester of that name, and no other.
 std::optional<http::ServerResponse> refuse_strangers(const Call& call) {
   const bool is_of_harvesters = call.request.path.starts_with("/api/harvesters/");
-  const bool is_harvester = call.identity.role == access::Role::harvester;
-  if (is_harvester && is_of_harvesters && call.segment("harvester") != call.identity.name)
-    return control::error_response(403,
-                                   fmt::format("{} may speak for the harvester of this name alone: call it so with "
-                                               "--name, or give it a user of its own",
-                                               call.identity.name));
-  const bool may = is_harvester ? is_of_harvesters : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  const bool may = call.identity.role == access::Role::harvester
+                       ? is_of_harvesters
+                       : !is_of_harvesters || call.identity.role >= access::Role::manager;
+  const auto named = call.segments.find("harvester");
+  if (may && call.identity.role == access::Role::harvester && named != call.segments.end() &&
+      named->second != call.identity.name)
+    return control::error_response(403, fmt::format("{} is the harvester {}, and no other: start it with --name {}",
+                                                    call.identity.name, call.identity.name, call.identity.name));
   if (may) return std::nullopt;
   return control::error_response(403, is_of_harvesters
                                           ? "this needs the role harvester"

@@ -24,7 +24,7 @@ const Schema& schema_of<harvestserver::HarvestSettings>() {
                                  {.min = "0s", .max = "365d"}),
           field<&S::lost_after>("lost-after",
                                 "A harvester of which nothing was heard for so long is lost, and its job has "
-                                "failed.",
+                                "failed; with 'shared' it first waits as long again for another harvester.",
                                 {.min = "1s", .max = "30d"}),
           field<&S::alias_validity>("alias-validity", "An alias counts for so long after somebody has confirmed it.",
                                     {.min = "1d", .max = "3650d"}),
