@@ -219,6 +219,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto keeping = aio::make_blocking(1);
   TRY(const auto keeper,
       harvestserver::Keeper::open({files, system_clock()}, *database, settings.harvest, command.data));
+  keeper->stop_when(stop_asked);
   harvestserver::Parts parts{
       *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall()), keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");

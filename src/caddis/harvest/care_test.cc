@@ -240,7 +240,7 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   const int64_t id = run_next({});
   const std::vector<std::string> stores{"archive", "second"};
   done([&](Connection& c) { return record_file(c, {id, "1-1.warc.gz", "warc", 100, "aa"}, now()); });
-  const auto notice = [&] { return got([&](Connection& c) { return notice_new_files(c, stores, 0, now()); }); };
+  const auto notice = [&] { return got([&](Connection& c) { return notice_new_files(c, stores, 0); }); };
   notice();
   notice();  // twice is once
   const auto wanted = [&] { return got([&](Connection& c) { return copies_wanted(c, stores, now() + 1, 10); }); };
@@ -250,9 +250,12 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   EXPECT_EQ(copy.sha256, "aa");
   EXPECT_THAT(got([&](Connection& c) { return stores_with(c, copy.file); }), ElementsAre("archive"));
   copy.state = "stored";
+  copy.was_read = true;
   done([&](Connection& c) { return record_copy(c, copy, now()); });
   EXPECT_TRUE(wanted().empty());
-  const auto old = [&] { return got([&](Connection& c) { return copies_to_check(c, stores, now(), now(), 10); }); };
+  const auto old = [&] {
+    return got([&](Connection& c) { return copies_to_check(c, stores, now(), now() - 60, 10); });
+  };
   EXPECT_TRUE(old().empty());
   clock.advance(std::chrono::hours(1));
   EXPECT_EQ(old().size(), 2u);
@@ -265,8 +268,26 @@ TEST_P(Care, FilesAreKeptInAllStoresAndDifferencesAreTold) {
   const auto told = got([&](Connection& c) { return list_copies(c, "second", "", 0, 10); });
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].found, "bb");
-  EXPECT_EQ(got([&](Connection& c) { return repair_all(c, "second", edit()); }), 1);
+  // One that could not be read is tried again after a while, and not taken for checked.
+  const int64_t checked = told[0].checked;
+  clock.advance(std::chrono::hours(1));
+  copy.was_read = false;
+  done([&](Connection& c) { return record_copy(c, copy, now()); });
+  EXPECT_EQ(old().size(), 1u);
+  clock.advance(std::chrono::minutes(2));
+  EXPECT_EQ(old().size(), 2u);
+  EXPECT_EQ(got([&](Connection& c) { return list_copies(c, "second", "", 0, 10); })[0].checked, checked);
+  const auto repair = [&](const std::string& store) {
+    return got([&](Connection& c) { return repair_all(c, store, stores, edit()); });
+  };
+  EXPECT_EQ(repair("second").files, 1);
   EXPECT_EQ(wanted().size(), 1u);
+  // Damage that nothing can repair stays known.
+  copy.store = "archive";
+  done([&](Connection& c) { return record_copy(c, copy, now()); });
+  EXPECT_EQ(repair("archive").files, 0);
+  EXPECT_EQ(repair("archive").left, 1);
+  EXPECT_EQ(got([&](Connection& c) { return totals_of(c, "archive"); }).wrong, 1);
 }
 
 }  // namespace

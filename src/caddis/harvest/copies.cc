@@ -48,7 +48,7 @@ Values values_of_stores(const std::vector<std::string>& stores) {
 
 }  // namespace
 
-Result<int64_t> notice_new_files(Connection& c, const std::vector<std::string>& stores, int64_t after, int64_t now) {
+Result<int64_t> notice_new_files(Connection& c, const std::vector<std::string>& stores, int64_t after) {
   TRY(const int64_t last, c.number("SELECT coalesce(max(id), 0) FROM stored_files"));
   for (const std::string& store : stores) {
     const bool is_archive = store == kArchiveStore;
@@ -56,7 +56,7 @@ Result<int64_t> notice_new_files(Connection& c, const std::vector<std::string>& 
         fmt::format("INSERT INTO copies (file_id, store, state, sha256, checked, tried, problem) "
                     "SELECT f.id, CAST(? AS TEXT), '{}', '', {}, 0, '' FROM stored_files f "
                     "WHERE f.id > ? AND NOT EXISTS (SELECT 1 FROM copies c WHERE c.file_id = f.id AND c.store = ?)",
-                    is_archive ? "stored" : "wanted", is_archive ? now : 0),
+                    is_archive ? "stored" : "wanted", is_archive ? "f.time" : "0"),
         Values(store, after, store)));
   }
   return std::max<int64_t>(0, last - kLate);
@@ -82,12 +82,11 @@ Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::
   values.add(checked_before);
   values.add(tried_before);
   values.add(limit);
-  return copies(
-      c,
-      fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND (c.problem = '' OR c.tried < ?) "
-                  "ORDER BY c.checked, c.file_id LIMIT ?",
-                  question_marks(stores.size())),
-      values);
+  return copies(c,
+                fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND c.tried <= ? "
+                            "ORDER BY c.tried, c.checked, c.file_id LIMIT ?",
+                            question_marks(stores.size())),
+                values);
 }
 
 Result<std::vector<std::string>> stores_with(Connection& c, int64_t file) {
@@ -99,10 +98,9 @@ Result<std::vector<std::string>> stores_with(Connection& c, int64_t file) {
 
 Result<void> record_copy(Connection& c, const Copy& copy, int64_t now) {
   return c.execute(
-      "UPDATE copies SET state = ?, sha256 = ?, problem = ?, checked = ?, tried = ? "
-      "WHERE file_id = ? AND store = ?",
-      Values(copy.state, copy.found, copy.problem, copy.state == "wanted" || copy.is_unread() ? copy.checked : now, now,
-             copy.file, copy.store));
+      "UPDATE copies SET state = ?, sha256 = ?, problem = ?, checked = CASE WHEN ? = 1 THEN ? ELSE checked END, "
+      "tried = ? WHERE file_id = ? AND store = ?",
+      Values(copy.state, copy.found, copy.problem, copy.was_read, now, now, copy.file, copy.store));
 }
 
 Result<StoreTotals> totals_of(Connection& c, const std::string& store) {
@@ -140,13 +138,22 @@ Result<int64_t> check_all(Connection& c, std::string_view store, const Edit& edi
   return static_cast<int64_t>(count);
 }
 
-Result<int64_t> repair_all(Connection& c, std::string_view store, const Edit& edit) {
-  TRY(const uint64_t count, c.run("UPDATE copies SET state = 'wanted', tried = 0 WHERE store = ? AND "
-                                  "state IN ('missing', 'wrong') AND EXISTS (SELECT 1 FROM copies o WHERE "
-                                  "o.file_id = copies.file_id AND o.store <> copies.store AND o.state = 'stored')",
-                                  Values(store)));
-  TRY_VOID(record_change(c, edit, "store", store, fmt::format("is repaired: {} files", count)));
-  return static_cast<int64_t>(count);
+Result<Repairs> repair_all(Connection& c, std::string_view store, const std::vector<std::string>& stores,
+                           const Edit& edit) {
+  Values values(store);
+  for (const std::string& one : stores) values.add(one);
+  TRY(const uint64_t count,
+      c.run(
+          fmt::format("UPDATE copies SET state = 'wanted', tried = 0 WHERE store = ? AND state IN ('missing', 'wrong') "
+                      "AND EXISTS (SELECT 1 FROM copies o WHERE o.file_id = copies.file_id AND o.state = 'stored' "
+                      "AND o.store IN ({}))",
+                      question_marks(stores.size())),
+          values));
+  TRY(const int64_t left,
+      c.number("SELECT count(*) FROM copies WHERE store = ? AND state IN ('missing', 'wrong')", Values(store)));
+  TRY_VOID(record_change(c, edit, "store", store,
+                         fmt::format("is repaired: {} files; {} that no other store has whole are left", count, left)));
+  return Repairs{static_cast<int64_t>(count), left};
 }
 
 }  // namespace caddis::harvest

@@ -21,6 +21,8 @@ class FolderReplica : public Replica {
 
   Result<void> read(const KeptFile& file, const ByteSink& sink) override {
     const std::string path = path_of(file);
+    if (!world_.files.exists(layout_.folder()))
+      return fail(ErrorCode::io, fmt::format("the folder {} is not there", layout_.folder()));
     if (!world_.files.exists(path)) return fail(ErrorCode::not_found, fmt::format("{} is not there", path));
     return read_file(path, sink);
   }
@@ -29,7 +31,9 @@ class FolderReplica : public Replica {
     // A disk that is not mounted looks like an empty folder: nothing is begun there.
     if (!world_.files.exists(layout_.folder()))
       return fail(ErrorCode::not_found, fmt::format("{} is not there", layout_.folder()));
-    const std::string path = path_of(file), coming = fmt::format("{}/coming/{}", layout_.folder(), file.name);
+    const std::string path = path_of(file);
+    if (is_right(file, path)) return world_.files.sync_dir(io::parent_path(path));
+    const std::string coming = fmt::format("{}/coming/{}", layout_.folder(), file.name);
     TRY_VOID(world_.files.make_dirs(io::parent_path(path)));
     TRY_VOID(world_.files.make_dirs(io::parent_path(coming)));
     if (world_.files.exists(coming)) TRY_VOID(world_.files.remove(coming));
@@ -58,6 +62,15 @@ class FolderReplica : public Replica {
     }
   }
 
+  bool is_right(const KeptFile& file, const std::string& path) const {
+    io::Sha256 digest;
+    const auto read = read_file(path, [&](std::string_view bytes) -> Result<void> {
+      digest.update(bytes);
+      return {};
+    });
+    return read && to_hex(digest.finish()) == file.sha256;
+  }
+
   Result<void> put_aside(const KeptFile& file, const std::string& path) const {
     const std::string aside =
         fmt::format("{}/damaged/{}.{}", layout_.folder(), file.name, timestamp14(world_.clock.wall()));
@@ -73,15 +86,6 @@ class FolderReplica : public Replica {
 
 std::unique_ptr<Replica> folder_replica(const ReplicaWorld& world, const std::string& folder) {
   return std::make_unique<FolderReplica>(world, folder);
-}
-
-Result<std::string> digest_in(Replica& replica, const KeptFile& file) {
-  io::Sha256 digest;
-  TRY_VOID(replica.read(file, [&](std::string_view bytes) -> Result<void> {
-    digest.update(bytes);
-    return {};
-  }));
-  return to_hex(digest.finish());
 }
 
 }  // namespace caddis::harvestserver

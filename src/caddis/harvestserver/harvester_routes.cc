@@ -107,7 +107,7 @@ Answer give_back(const Call& call) {
   return json_answer("{}");
 }
 
-// The job has to be one that the harvester has; of one that has ended, the last that it had.
+// The harvester has to have the job; if that has ended, to be the last that had it.
 Result<void> require_own(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
   if (job.harvester == call.segment("harvester")) return {};

@@ -32,9 +32,9 @@ class Replica {
   virtual ~Replica() = default;
   // In words: "folder /mnt/b/archive".
   virtual std::string words() const = 0;
-  // Reads the file from its beginning to its end. ErrorCode::not_found if it is not there.
+  // Reads the file from its beginning to its end. ErrorCode::not_found if the store can be reached, and it is not there.
   virtual Result<void> read(const KeptFile& file, const ByteSink& sink) = 0;
-  // Takes the file from a path of this machine; what stood in its place is kept aside, or replaced.
+  // Takes the file from a path of this machine; what stood in its place and is another is kept aside, or replaced.
   virtual Result<void> put(const KeptFile& file, const std::string& path) = 0;
 };
 
@@ -61,8 +61,5 @@ Result<std::unique_ptr<Replica>> open_replica(const ReplicaWorld& world, const R
                                               const std::vector<ReplicaKey>& keys);
 // The folder of a collection; the archive itself is one.
 std::unique_ptr<Replica> folder_replica(const ReplicaWorld& world, const std::string& folder);
-
-// The SHA-256 of the file as it lies there, in hexadecimal.
-Result<std::string> digest_in(Replica& replica, const KeptFile& file);
 
 }  // namespace caddis::harvestserver

@@ -75,14 +75,20 @@ Answer list_files(const Call& call) {
   return json_answer(json_page("files", rows, has_more ? std::to_string(copies.back().file) : ""));
 }
 
-Answer act(const Call& call, Result<int64_t> (*action)(Connection&, std::string_view, const harvest::Edit&)) {
+Answer check(const Call& call) {
   TRY(const std::string store, store_in(call));
-  TRY(const int64_t count, call.parts.database.write([&](Connection& c) { return action(c, store, call.edit()); }));
+  TRY(const int64_t count,
+      call.parts.database.write([&](Connection& c) { return harvest::check_all(c, store, call.edit()); }));
   return json_answer(JsonObject().add("files", count).finish());
 }
 
-Answer check(const Call& call) { return act(call, harvest::check_all); }
-Answer repair(const Call& call) { return act(call, harvest::repair_all); }
+Answer repair(const Call& call) {
+  TRY(const std::string store, store_in(call));
+  TRY(const auto repairs, call.parts.database.write([&](Connection& c) {
+    return harvest::repair_all(c, store, call.parts.keeper->names(), call.edit());
+  }));
+  return json_answer(JsonObject().add("files", repairs.files).add("left", repairs.left).finish());
+}
 
 constexpr Route kRoutes[] = {
     {"GET", "/api/stores", "", list},

@@ -146,7 +146,7 @@ export function JobPage(props: {number: string; may_change: boolean}) {
         {job.resubmitted_as && <> — job <a href={link(["jobs", String(job.resubmitted_as)])}>{job.resubmitted_as}</a> took its place</>}
       </p>
       {props.may_change && <p><Steering job={job} again={again} /></p>}
-      {job.left_by && !job.ended && <p class="remark">{job.harvester ? `It was taken over from harvester ${job.left_by}.` : `Harvester ${job.left_by} was lost; it waits for another: ${job.left_why}`}</p>}
+      {job.left_by && !job.ended && <p class="remark">{job.harvester ? `It was taken over from harvester ${job.left_by}.` : `It lies in the folder of harvester ${job.left_by}, and waits for another: ${job.left_why}`}</p>}
       <Errors job={job} />
       <Figures label="Job" figures={[
         ["Domains", count(job.configurations)],

@@ -58,8 +58,9 @@ function Differences(props: {store: Store}) {
 export function StoresPage(props: {may_change: boolean}) {
   const {value, error, again} = useAsked("stores", () => get<{stores: Store[]}>("/api/stores"), 5000);
   const does = (store: Store, verb: string, words: string) => async () => {
-    const told = await post_json<{files: number}>(`/api/stores/${encodeURIComponent(store.name)}/${verb}`, {});
-    tell(`${plural(told.files, "file")} ${words}.`);
+    const told = await post_json<{files: number; left?: number}>(`/api/stores/${encodeURIComponent(store.name)}/${verb}`, {});
+    const left = told.left ? ` ${plural(told.left, "file")} cannot be repaired: no other store is known to have it whole.` : "";
+    tell(`${plural(told.files, "file")} ${words}.${left}`);
     again();
   };
   return (
