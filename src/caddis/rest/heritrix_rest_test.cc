@@ -26,8 +26,10 @@ using ::testing::StartsWith;
 constexpr std::string_view kJob = R"({"name": "news", "is_profile": false, "state": "STATE", "exit": "EXIT",
   "status": "STATUS", "launch_count": 1, "last_launch": "20261124170000", "actions": [], "documents": 12, "bytes": 3456,
   "documents_per_second": 1.5, "alerts": 0, "config_file": "/jobs/news/crawler-beans.cxml", "config_kind": "cxml",
-  "launches": [], "log_tail": ["first", "second <&>"], "checkpoints": [], "problems": [], "crawl": CRAWL})";
+  "launches": [{"exit": "EXIT", "documents": 12, "bytes": 3456, "repeated": 3, "repeated_bytes": 400, "unchanged": 1, "unchanged_bytes": 56}],
+  "log_tail": ["first", "second <&>"], "checkpoints": [], "problems": [], "crawl": CRAWL})";
 constexpr std::string_view kCrawl = R"({"elapsed_seconds": 61.5, "documents": 12, "bytes": 3456, "novel_bytes": 3000,
+  "repeated": 3, "repeated_bytes": 456, "unchanged": 1, "unchanged_bytes": 0,
   "warc_bytes": 900, "failed": 1, "excluded": 2, "queued": 30, "visiting": 2, "hosts": 2, "documents_per_second": 1.5,
   "documents_per_second_average": 1.25, "bytes_per_second": 2048, "bytes_per_second_average": 1024,
   "waits": [{"state": "ready", "queues": 1, "urls": 10}, {"state": "politeness", "queues": 1, "urls": 20}],
@@ -58,7 +60,7 @@ class HeritrixRestTest : public ::testing::Test {
 
   void set(std::string_view state, std::string_view exit, std::string_view status, std::string_view crawl = "null") {
     std::string job = replaced(std::string(kJob), "STATE", state);
-    job = replaced(replaced(job, "EXIT", exit), "STATUS", status);
+    job = replaced(replaced(replaced(job, "EXIT", exit), "EXIT", exit), "STATUS", status);
     answers_["GET /api/jobs/news"] = replaced(job, "CRAWL", crawl);
     answers_["GET /api/jobs"] = fmt::format("{{\"jobs\": [{}]}}", answers_["GET /api/jobs/news"]);
   }
@@ -150,6 +152,9 @@ TEST_F(HeritrixRestTest, TellsOfAJobThatRuns) {
   EXPECT_EQ(element(job, "isRunning"), "true");
   EXPECT_EQ(element(job, "totalUriCount"), "45");
   EXPECT_EQ(element(job, "dupByHash"), "456");
+  EXPECT_EQ(element(job, "dupByHashCount"), "3");
+  EXPECT_EQ(element(job, "notModifiedCount"), "1");
+  EXPECT_EQ(element(job, "novelCount"), "8");
   EXPECT_EQ(element(job, "currentKiBPerSec"), "2");
   EXPECT_EQ(element(job, "elapsedPretty"), "1m1s500ms");
   EXPECT_EQ(element(job, "totalQueues"), "2");
@@ -173,6 +178,8 @@ TEST_F(HeritrixRestTest, FollowsTheStatesOfAJob) {
   job = ask("GET /engine/job/news").body;
   EXPECT_EQ(element(job, "crawlExitStatus"), "ABORTED");
   EXPECT_EQ(element(job, "total"), "3456");
+  EXPECT_EQ(element(job, "novel"), "3000");
+  EXPECT_EQ(element(job, "notModified"), "56");
   EXPECT_THAT(element(job, "availableActions"), HasSubstr("teardown"));
 }
 
