@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace caddis::harvest {
 namespace {
@@ -46,6 +47,15 @@ Values values_of_stores(const std::vector<std::string>& stores) {
   return values;
 }
 
+// Copies in these stores for which a condition holds; `bound` are its values.
+Result<std::vector<Copy>> copies_in(Connection& c, const std::vector<std::string>& stores, std::string_view condition,
+                                    std::initializer_list<int64_t> bound) {
+  if (stores.empty()) return std::vector<Copy>();
+  Values values = values_of_stores(stores);
+  for (const int64_t each : bound) values.add(each);
+  return copies(c, fmt::format("WHERE c.store IN ({}) AND {}", question_marks(stores.size()), condition), values);
+}
+
 }  // namespace
 
 Result<int64_t> notice_new_files(Connection& c, const std::vector<std::string>& stores, int64_t after) {
@@ -64,29 +74,16 @@ Result<int64_t> notice_new_files(Connection& c, const std::vector<std::string>& 
 
 Result<std::vector<Copy>> copies_wanted(Connection& c, const std::vector<std::string>& stores, int64_t tried_before,
                                         int64_t limit) {
-  if (stores.empty()) return std::vector<Copy>();
-  Values values = values_of_stores(stores);
-  values.add(tried_before);
-  values.add(limit);
-  return copies(c,
-                fmt::format("WHERE c.store IN ({}) AND c.state = 'wanted' AND c.tried < ? ORDER BY c.tried, c.file_id "
-                            "LIMIT ?",
-                            question_marks(stores.size())),
-                values);
+  return copies_in(c, stores, "c.state = 'wanted' AND c.tried < ? ORDER BY c.tried, c.file_id LIMIT ?",
+                   {tried_before, limit});
 }
 
 Result<std::vector<Copy>> copies_to_check(Connection& c, const std::vector<std::string>& stores, int64_t checked_before,
                                           int64_t tried_before, int64_t limit) {
-  if (stores.empty()) return std::vector<Copy>();
-  Values values = values_of_stores(stores);
-  values.add(checked_before);
-  values.add(tried_before);
-  values.add(limit);
-  return copies(c,
-                fmt::format("WHERE c.store IN ({}) AND c.state <> 'wanted' AND c.checked < ? AND c.tried <= ? "
-                            "ORDER BY c.tried, c.checked, c.file_id LIMIT ?",
-                            question_marks(stores.size())),
-                values);
+  return copies_in(c, stores,
+                   "c.state <> 'wanted' AND c.checked < ? AND c.tried <= ? "
+                   "ORDER BY c.tried, c.checked, c.file_id LIMIT ?",
+                   {checked_before, tried_before, limit});
 }
 
 Result<std::vector<std::string>> stores_with(Connection& c, int64_t file) {
