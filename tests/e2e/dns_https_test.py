@@ -111,7 +111,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         host, _, port = self.headers["Host"].partition(":")
-        body = f"<a href=http://www.site.test:{port}/>w</a><a href=http://gone.test:{port}/>g</a>{host}".encode()
+        body = f"<a href=http://www.site.test:{port}/>w</a><a href=http://gone.test:{port}/>g</a>{host}{self.path}".encode()
         self.send_response(200 if self.path == "/" else 404)
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))
