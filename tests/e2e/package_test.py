@@ -144,6 +144,7 @@ class PackageTest(unittest.TestCase):
         run("mmdebstrap", "--variant=apt", "bookworm", system)
         shutil.copy(self.package, system / "caddis.deb")
         chroot = ("chroot", system)
+        run(*chroot, "apt-get", "update")  # mmdebstrap leaves no lists of packages behind
         run(*chroot, "apt-get", "install", "-y", "--no-install-recommends", "/caddis.deb")
         self.assertIn("caddis", run(*chroot, "getent", "passwd", "caddis"))
         self.assertIn("750", run(*chroot, "stat", "-c", "%a %U", "/var/lib/caddis/jobs"))
