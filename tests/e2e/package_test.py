@@ -148,12 +148,12 @@ class PackageTest(unittest.TestCase):
         run(*chroot, "apt-get", "install", "-y", "--no-install-recommends", "/caddis.deb")
         self.assertIn("caddis", run(*chroot, "getent", "passwd", "caddis"))
         self.assertIn("750", run(*chroot, "stat", "-c", "%a %U", "/var/lib/caddis/jobs"))
-        run(*chroot, "mount", "-t", "proc", "proc", "/proc")
+        run("mount", "-t", "proc", "proc", system / "proc")
         try:
             self.assertIn("works", run(*chroot, "caddis", "selftest"))
             self.run_a_job_through_the_pages(system)
         finally:
-            run(*chroot, "umount", "/proc")
+            run("umount", system / "proc")
         (system / "var/lib/caddis/jobs/kept").write_text("an archive")
         run(*chroot, "apt-get", "purge", "-y", "caddis")
         self.assertFalse((system / "usr/bin/caddis").exists())
