@@ -61,6 +61,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
+                                         .long_work = world.sorting,
                                          .key_policy = at_start_->keys.crawl,
                                          .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);

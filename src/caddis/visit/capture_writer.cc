@@ -47,32 +47,41 @@ CaptureWriter::CaptureWriter(LaneTools& tools) : tools_(tools) {
   }
 }
 
-Result<bool> CaptureWriter::write(Visit& visit, Capture& capture, const MakeRecords& make) {
-  bool is_taken = false, has_records = false;
+std::vector<CaptureWriter::Chosen> CaptureWriter::choose(Visit& visit, Capture& capture) const {
+  std::vector<Chosen> chosen;
   for (size_t i = 0; i < writers_.size(); ++i) {
-    const archive::WriterSpec& spec = writers_[i].spec;
     if (!visit.allows(writers_[i].step)) continue;
+    const archive::WriterSpec& spec = writers_[i].spec;
+    chosen.push_back({i, spec.writes_records() ? form_of(visit, spec) : archive::RecordForm{}});
+  }
+  const std::string& prefix = visit.is_prerequisite() ? visit.host().archive.prefix : visit.site().archive.prefix;
+  if (prefix != tools_.context.settings->archive.prefix) capture.prefix = prefix;
+  return chosen;
+}
+
+Result<bool> CaptureWriter::write(const std::vector<Chosen>& chosen, Visit& visit, Capture& capture,
+                                  const MakeRecords& make) const {
+  bool is_taken = false, has_records = false;
+  for (const auto& [writer, form] : chosen) {
+    const archive::WriterSpec& spec = writers_[writer].spec;
     if (!spec.writes_records()) {
-      TRY(const bool is_mirrored, mirror(visit, i, capture));
+      TRY(const bool is_mirrored, mirror(visit, writer, capture));
       is_taken = is_taken || is_mirrored;
       continue;
     }
-    const archive::RecordForm form = form_of(visit, spec);
     is_taken = true;
     if (!std::exchange(has_records, true)) {
-      capture.writer = i;
+      capture.writer = writer;
       capture.has_dictionary = form.dictionary != nullptr;
       TRY_VOID(make(spec.kind, form, capture.records));
       continue;
     }
     Written copy(io::Spool(tools_.context.spools, kRecordsInMemory));
-    copy.writer = i;
+    copy.writer = writer;
     copy.has_dictionary = form.dictionary != nullptr;
     TRY_VOID(make(spec.kind, form, copy.records));
     capture.copies.push_back(std::move(copy));
   }
-  const std::string& prefix = visit.is_prerequisite() ? visit.host().archive.prefix : visit.site().archive.prefix;
-  if (prefix != tools_.context.settings->archive.prefix) capture.prefix = prefix;
   return is_taken;
 }
 

@@ -106,7 +106,7 @@ class DnsRecordsStep final : public Step {
       return archive::write_dns_capture(entry.url, entry.started, answer.server, body, metadata, form, tools_.random,
                                         records);
     };
-    TRY(const bool is_taken, writer_.write(visit, capture, make));
+    TRY(const bool is_taken, writer_.write(writer_.choose(visit, capture), visit, capture, make));
     if (!is_taken) return Next::on();
     capture.url = entry.url;
     capture.date = entry.started;

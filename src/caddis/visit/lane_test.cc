@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "caddis/aio/blocking.h"
 #include "caddis/aio/sim.h"
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/documents/reader.h"
@@ -91,6 +92,19 @@ class LaneTest : public ::testing::Test {
       return std::nullopt;
     }
   };
+  // Counts what is not done by the lane.
+  class CountedWork final : public aio::Blocking {
+   public:
+    explicit CountedWork(aio::SimLoop& loop) : worker_(aio::make_sim_blocking(loop, std::chrono::seconds(5))) {}
+    aio::Task<void> run(aio::Loop& loop, std::function<void()> work) override {
+      ++pieces;
+      return worker_->run(loop, std::move(work));
+    }
+    int pieces = 0;
+
+   private:
+    std::unique_ptr<aio::Blocking> worker_;
+  };
   static constexpr const char* kOwn = "192.0.2.1";
 
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
@@ -111,6 +125,7 @@ class LaneTest : public ::testing::Test {
             .host_keys = host_keys_,
             .documents = documents_,
             .programs = programs_,
+            .long_work = &long_work_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
@@ -196,6 +211,7 @@ class LaneTest : public ::testing::Test {
   NoOriginals originals_;
   documents::InlineReader documents_;
   process::ScriptedPrograms programs_{process::ProgramOutcome()};
+  CountedWork long_work_{loop_};
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
@@ -380,6 +396,20 @@ TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
     EXPECT_TRUE(left_out.visited.back().entry.facts.is_left_out) << status;
     settings_.pipeline.url = config::default_steps();
   }
+}
+
+TEST_F(LaneTest, RecordsOfAFilmAreMadeBesideTheLane) {
+  const std::string url = "http://a.test/film", small(1 << 19, 's'), large(9 << 20, 'l');
+  web_[url] = answer("200 OK", small);
+  EXPECT_TRUE(records_of(visit(LeaseKind::url, url)).contains("\r\n\r\n" + small + "\r\n\r\n"));
+  EXPECT_EQ(long_work_.pieces, 0);
+  web_[url] = answer("200 OK", large);
+  const VisitResult finished = visit(LeaseKind::url, url);
+  EXPECT_EQ(long_work_.pieces, 1);
+  ASSERT_EQ(finished.captures.size(), 1u);
+  const auto stored = finished.captures[0].records.bytes.to_string(32 << 20);
+  EXPECT_TRUE(io::gunzip_all(*stored, 32 << 20)->contains("\r\n\r\n" + large + "\r\n\r\n"));
+  EXPECT_EQ(finished.visited.back().entry.body_size, large.size());
 }
 
 TEST_F(LaneTest, FollowsLinksOfDocuments) {

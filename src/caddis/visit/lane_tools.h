@@ -20,6 +20,9 @@
 #include "caddis/visit/lane_pulse.h"
 #include "caddis/visit/recent_links.h"
 
+namespace caddis::aio {
+class Blocking;
+}
 namespace caddis::archive {
 class CrawlDictionary;
 }
@@ -68,6 +71,7 @@ struct VisitContext {
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about
+  aio::Blocking* long_work = nullptr;                  // for what would hold a lane up; null: lanes do it themselves
   url::KeyPolicy key_policy = url::KeyPolicy::caddis();
   std::string user_agent;  // as sent if no sheet says otherwise
 };

@@ -1,7 +1,13 @@
 // Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "caddis/aio/blocking.h"
 #include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
 #include "caddis/archive/crawl_dictionary.h"
@@ -21,6 +27,8 @@ namespace caddis::visit {
 namespace {
 
 constexpr size_t kRecordsInMemory = 8 << 20;
+// The records of a larger response are made by a thread beside the lanes: a film would hold up all visits of its lane.
+constexpr size_t kMostByLane = 8 << 20;
 
 archive::RevisitTarget revisit_target(const KnownPayload& known) {
   const dedup::Original& original = known.match->original;
@@ -47,24 +55,62 @@ class RecordsStep final : public Step {
   std::string_view name() const override { return "records"; }
   void pass_by(Visit& visit) override { visit.line->entry.facts.is_left_out = true; }
 
-  Result<Next> run(Visit& visit) override {
-    if (visit.document.exchange() == nullptr) return Next::on();
+  bool waits() const override { return true; }
+
+  aio::Task<Result<Next>> run_waiting(Visit& visit) override {
+    if (visit.document.exchange() == nullptr) co_return Next::on();
     const PageNotes* const notes = visit.slots.find<PageNotes>();
     if (notes != nullptr && notes->is_left_out) {
       pass_by(visit);
-      return Next::on();
+      co_return Next::on();
     }
+    Source source(visit);
+    Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
+    const auto chosen = writer_.choose(visit, made);
+    Result<bool> is_taken = false;
+    aio::Blocking* const worker = tools_.context.long_work;
+    if (worker != nullptr && visit.document.exchange()->response.size() > kMostByLane) {
+      SeededRandom ids(tools_.random.next());  // the lane's serve other visits meanwhile
+      const std::function<void()> write = [&] { is_taken = write_all(chosen, source.capture, ids, visit, made); };
+      co_await worker->run(tools_.loop, write);
+    } else {
+      is_taken = write_all(chosen, source.capture, tools_.random, visit, made);
+    }
+    if (!is_taken) co_return std::unexpected(std::move(is_taken).error());
+    if (*is_taken)
+      conclude(visit, source.capture, std::move(made));
+    else
+      pass_by(visit);
+    co_return Next::on();
+  }
+
+ private:
+  // A capture as writers take it, with the text that it borrows.
+  struct Source {
+    explicit Source(Visit& visit)
+        : block_digest(io::digest_label(visit.document.exchange()->block_digest)), capture(capture_of(visit)) {
+      if (visit.document.extracted && visit.site().archive.outlinks)
+        outlinks = outlink_lines(*visit.document.extracted);
+      capture.block_digest = block_digest;
+      capture.metadata.outlinks = outlinks;
+    }
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+
+    std::string block_digest, outlinks;
+    archive::HttpCapture capture;
+  };
+
+  // Borrows from the visit.
+  static archive::HttpCapture capture_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.exchange();
     const LogEntry& entry = visit.line->entry;
-    std::string outlinks;
-    if (visit.document.extracted && visit.site().archive.outlinks) outlinks = outlink_lines(*visit.document.extracted);
-    const std::string block_digest = io::digest_label(exchange.block_digest);
     archive::HttpCapture capture{.url = entry.url,
                                  .date = visit.document.outcome->started,
                                  .address = exchange.remote.address,
                                  .request = exchange.request_bytes,
                                  .response = exchange.response,
-                                 .block_digest = block_digest,
+                                 .block_digest = {},
                                  .payload_digest = entry.digest,
                                  .truncated = warcstore::warc_reason(exchange.truncated),
                                  .protocol = {},
@@ -73,7 +119,6 @@ class RecordsStep final : public Step {
                                  .is_compressed = warcstore::is_incompressible(entry.mime, exchange.head),
                                  .metadata = metadata_of(visit),
                                  .http = http::protocol_of(exchange)};
-    capture.metadata.outlinks = outlinks;
     if (exchange.resource)
       capture.resource = archive::ResourceForm{.media_type = exchange.head.find("content-type").value_or(""),
                                                .conversation = exchange.resource->conversation};
@@ -83,17 +128,23 @@ class RecordsStep final : public Step {
     }
     const std::optional<KnownPayload>& known = visit.document.known;
     if (known && known->match) capture.revisit = revisit_target(*known);
-    Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
-    const auto make = [&](archive::WriterKind kind, const archive::RecordForm& form, archive::Records& records) {
-      if (kind == archive::WriterKind::arc)
-        return archive::write_arc_http(capture, entry.mime, form.compression, records);
-      return archive::write_http_capture(capture, form, tools_.random, records);
-    };
-    TRY(const bool is_taken, writer_.write(visit, made, make));
-    if (!is_taken) {
-      pass_by(visit);
-      return Next::on();
-    }
+    return capture;
+  }
+
+  // Any thread.
+  Result<bool> write_all(const std::vector<CaptureWriter::Chosen>& chosen, const archive::HttpCapture& capture,
+                         Random& ids, Visit& visit, Capture& made) const {
+    return writer_.write(chosen, visit, made,
+                         [&](archive::WriterKind kind, const archive::RecordForm& form, archive::Records& records) {
+                           if (kind == archive::WriterKind::arc)
+                             return archive::write_arc_http(capture, visit.line->entry.mime, form.compression, records);
+                           return archive::write_http_capture(capture, form, ids, records);
+                         });
+  }
+
+  void conclude(Visit& visit, const archive::HttpCapture& capture, Capture made) const {
+    const http::Exchange& exchange = *visit.document.exchange();
+    const LogEntry& entry = visit.line->entry;
     if (!capture.is_compressed) sample(exchange);
     made.url = entry.url;
     made.method = visit.document.sent.method;
@@ -105,16 +156,15 @@ class RecordsStep final : public Step {
     if (!exchange.resource) made.status = visit.document.outcome->status;
     made.digest = entry.digest;
     visit.line->place = made.place = std::make_shared<WrittenAt>();
+    const std::optional<KnownPayload>& known = visit.document.known;
     if (known && known->row_key && writer_.is_original(made))
       made.original.emplace(
           *known->row_key,
           dedup::row_value(
               {.url = made.url, .date = made.date, .record_id = made.records.id, .etag = {}, .last_modified = {}}));
     visit.result.captures.push_back(std::move(made));
-    return Next::on();
   }
 
- private:
   static bool is_revisit(const archive::HttpCapture& capture, const Capture& made) {
     return capture.revisit.has_value() && !made.records.id.empty();
   }
