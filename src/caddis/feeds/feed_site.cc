@@ -39,11 +39,13 @@ bool dates_are_of_the_fetch(const ItemIndex& identities, const std::vector<Known
   return same == 0 && other >= kEnough;
 }
 
-// Another feed has it by a link that is the same, under a date that is as new.
-bool is_in_any(const std::vector<ItemIndex>& links, const KnownItem& item) {
+// Another feed has it by a link that is the same, under a date that is as new. A feed without dates does not know of
+// updates.
+bool is_in_any(const std::vector<ItemIndex>& links, const KnownItem& item, bool is_update) {
   return std::ranges::any_of(links, [&](const ItemIndex& of_feed) {
     const KnownItem* const same = find(of_feed, item.link);
-    return same != nullptr && (item.date == 0 || same->date == 0 || item.date <= same->date);
+    if (same == nullptr) return false;
+    return item.date == 0 || (same->date == 0 ? !is_update : item.date <= same->date);
   });
 }
 
@@ -215,7 +217,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
     if (feed.items[i].link.empty()) continue;
     const KnownItem* const before = find(identities, item.identity);
     const KnownItem* const same_link = find(own_links, item.link);
-    bool is_new = false, is_forced = true;
+    bool is_new = false, is_update = false, is_forced = true;
     if (before == nullptr && same_link != nullptr && (item.date == 0 || is_undated || item.date <= same_link->date)) {
       // another identity for what was captured
     } else if (is_adopted && item.date > 0 && item.date <= newest_before) {
@@ -227,13 +229,13 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
       is_new = true;
       is_forced = false;
     } else if (!is_undated && rules.updated_items) {
-      is_new = before->date != 0 && item.date > before->date;
+      is_new = is_update = before->date != 0 && item.date > before->date;
     }
     // A date in the future does not keep later items from being new.
     if (item.date > 0) state.newest = std::max(state.newest, std::min(item.date, present));
     if (!is_new || !in_document.insert(item.link).second) continue;
     if (!other_links) other_links = links_of_others(url);
-    if (is_in_any(*other_links, item)) continue;
+    if (is_in_any(*other_links, item, is_update)) continue;
     links.push_back({feed.items[i].link, false, is_forced});
   }
   if (!items.empty()) remember(state, std::move(items));

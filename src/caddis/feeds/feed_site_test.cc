@@ -113,6 +113,17 @@ TEST(FeedSite, TakesUpdatedItemsAgain) {
   EXPECT_THAT(read(site, kOne, {item("b", 9min, "B"), item("a", 5min, "A")}, kBegin + 1h, strict), IsEmpty());
 }
 
+TEST(FeedSite, TakesUpdatesOfWhatAFeedWithoutDatesHasToo) {
+  FeedSite site(plan());
+  site.begin_round(kBegin);
+  EXPECT_THAT(read(site, kOne, {item("a", 1min)}), ElementsAre("+", "a"));
+  EXPECT_THAT(read(site, kTwo, {item("a")}), IsEmpty());
+  site.finish_round(kBegin + 1h, rules());
+  site.begin_round(kBegin + 1h);
+  EXPECT_THAT(read(site, kOne, {item("a", 9min)}), ElementsAre("+", "a"));
+  EXPECT_THAT(read(site, kTwo, {item("a")}), IsEmpty());
+}
+
 TEST(FeedSite, KnowsUndatedItemsByTheirIdentity) {
   FeedSite site(plan());
   site.begin_round(kBegin);
