@@ -300,4 +300,7 @@ def main(module):
     result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(cases))
     if arguments.json:
         report(result, cases, arguments.json)
+    else:
+        for case, figures in FIGURES.items():
+            print(case.split(".")[-1], *(f"{name}={figure}" for name, figure in figures.items()))
     return 0 if result.wasSuccessful() else 1
