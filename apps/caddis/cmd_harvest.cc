@@ -35,6 +35,7 @@
 #include "caddis/harvestserver/server_link.h"
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
+#include "caddis/harvestserver/unpacked_jobs.h"
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
 #include "caddis/sql/database.h"
@@ -98,6 +99,16 @@ aio::Task<void> keep_until_stopped(aio::Loop& loop, aio::Blocking& worker, harve
     const SteadyTime next = loop.clock().steady() + (more && *more ? Duration(0) : pause);
     do co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
     while (!stop_asked() && loop.clock().steady() < next);
+  }
+}
+
+// Goes on with metadata files that somebody has looked into, and that are large.
+aio::Task<void> unpack_until_stopped(aio::Loop& loop, aio::Blocking& worker, harvestserver::UnpackedJobs& unpacked) {
+  while (!stop_asked()) {
+    bool more = false;
+    std::function<void()> work = [&] { more = unpacked.step(); };
+    co_await worker.run(loop, std::move(work));
+    co_await aio::sleep_for(loop, std::chrono::milliseconds(more ? 10 : 500));
   }
 }
 
@@ -185,6 +196,8 @@ struct ServerRun {
   aio::Blocking& keeping;
   harvestserver::Keeper& keeper;
   Duration keeper_pause;
+  aio::Blocking& unpacking;
+  harvestserver::UnpackedJobs& unpacked;
 };
 
 aio::Task<void> run_until_stopped(ServerRun run) {
@@ -192,6 +205,7 @@ aio::Task<void> run_until_stopped(ServerRun run) {
   nursery.spawn(run.scheduler.run());
   if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
   nursery.spawn(keep_until_stopped(run.loop, run.keeping, run.keeper, run.keeper_pause));
+  nursery.spawn(unpack_until_stopped(run.loop, run.unpacking, run.unpacked));
   while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
   run.scheduler.stop();
   co_await nursery.join();
@@ -209,6 +223,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
       harvestserver::load_server_settings(files, command.data + "/harvest.yaml"));
   TRY(const auto database, open_database(command));
   TRY(harvestserver::Store store, harvestserver::Store::open(files, command.data));
+  harvestserver::UnpackedJobs unpacked(files, command.data + "/unpacked");
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // Most of their time goes into waiting for the database and disks.
@@ -217,11 +232,13 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto harvesting = aio::make_blocking(1);
   TRY(const auto gate, gate_of(command, {*loop, *workers, files}));
   const auto keeping = aio::make_blocking(1);
+  const auto unpacking = aio::make_blocking(1);
   TRY(const auto keeper,
       harvestserver::Keeper::open({files, system_clock()}, *database, settings.harvest, command.data));
   keeper->stop_when(stop_asked);
-  harvestserver::Parts parts{
-      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall()), keeper.get()};
+  harvestserver::Parts parts{*database,   files,    system_clock(), settings,
+                             store,       unpacked, command.replay, rfc3339(system_clock().wall()),
+                             keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
   parts.look_now = [&scheduler] { scheduler.look_soon(); };
   harvestserver::HarvestApi api(*loop, *workers, parts);
@@ -245,7 +262,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                            settings.harvest.check_interval}));
+                                            settings.harvest.check_interval, *unpacking, unpacked}));
   return {};
 }
 
