@@ -394,7 +394,9 @@ void add_import(CLI::App& harvest, int& exit_code) {
   CLI::App* command =
       harvest.add_subcommand("import", "Take over the database of a NetarchiveSuite, into a new archive");
   command->footer(
-      "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nWhat cannot be taken is told by table "
+      "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nOf Derby, a folder with a file a "
+      "table, "
+      "domains.csv and so on, as SYSCS_UTIL.SYSCS_EXPORT_TABLE writes them.\nWhat cannot be taken is told by table "
       "and line of the file. Harvests come deactivated. More: docs/harvesting.md.");
   auto given = std::make_shared<ImportCommand>();
   command->add_option("--data", given->server.data, "The folder of the archive; it is made if it is not there")
@@ -406,7 +408,9 @@ void add_import(CLI::App& harvest, int& exit_code) {
                    "The time zone of the machine of NetarchiveSuite, as Europe/Copenhagen")
       ->capture_default_str();
   command->add_flag("--try", given->options.only_tries, "Say what would be taken, and write nothing");
-  command->add_option("dump", given->options.dump, "The dump")->required()->option_text("FILE");
+  command->add_option("dump", given->options.dump, "The dump, or a folder of exported tables")
+      ->required()
+      ->option_text("FILE|FOLDER");
   command->callback([given, &exit_code] { exit_code = exit_code_of("import", run_import(*given)); });
 }
 
