@@ -42,7 +42,9 @@ std::string line_of(const LogLine& line, const logs::DuplicateOrigin& origin, Wa
 bool is_crawl_log(io::Files& files, const std::string& path) {
   const auto lines = io::TextLines::open(files, path);
   if (!lines) return false;
-  const auto first = (*lines)->next();
+  auto first = (*lines)->next();
+  // The head of the record of a metadata file (ARC) from which it was taken.
+  if (first && *first && (*first)->starts_with("metadata://")) first = (*lines)->next();
   LogLine line;
   return first && *first && line.parse(**first) && line.status() && parse_w3c_date(line.field(LogLine::time));
 }

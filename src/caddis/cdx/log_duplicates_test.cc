@@ -68,6 +68,15 @@ TEST_F(LogDuplicates, AreFoundInPackedLogs) {
   EXPECT_EQ(lines_of("crawl.log.gz").size(), 2u);
 }
 
+TEST_F(LogDuplicates, AreFoundBehindTheHeadOfARecord) {
+  const std::string head =
+      "metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=4&jobid=6 192.0.2.8 "
+      "20120523150916 text/plain 412905\n";
+  ASSERT_TRUE(files.write_atomically("record", head + std::string(kLog)));
+  EXPECT_TRUE(is_crawl_log(files, "record"));
+  EXPECT_EQ(lines_of("record").size(), 2u);
+}
+
 TEST_F(LogDuplicates, OtherFilesAreNoLogs) {
   for (const std::string text : {"", "WARC/1.1\r\n", " CDX N b a m s k r M S V g\n",
                                  "dk,example)/ 20120523150634 {\"url\": \"http://example.dk/\"}\n"}) {

@@ -142,6 +142,9 @@ TEST_F(IndexBuilderTest, TakesCrawlLogs) {
           line("http://www.h.example/a,b", "  200", kC,
                "2t,duplicate:\"f.warc.gz,123,20200101000000123\",equivalentURL:\"http://h.example/a,b\",3t") +
           line("http://i.example/", "  200", kC, "duplicate:\"f.arc,123\",content-size:491") + "too short\n");
+  put("record", "metadata://library.example/crawl/logs/crawl.log?jobid=6 192.0.2.8 20120523150916 text/plain 412905\n" +
+                    files_.read_all("x").value());
+  EXPECT_EQ(build("record").kind, SourceKind::crawl_log);
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::crawl_log);
   EXPECT_EQ(report.counts.originals, 1U);
