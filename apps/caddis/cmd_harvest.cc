@@ -17,6 +17,7 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -318,14 +319,21 @@ Result<void> run_import(const ImportCommand& given) {
   const auto now = std::chrono::duration_cast<std::chrono::seconds>(system_clock().wall().time_since_epoch()).count();
   TRY(const harvest::NasReport report,
       harvest::import_nas_database(files, *database, command.options, {"import from NetarchiveSuite", now}));
-  tell(problems_text(report), stdout);
+  const std::string problems = problems_text(report);
+  tell(problems, stdout);
   std::string words = fmt::format("{:<34}{:>12}{:>12}\n", "table", "rows", "taken");
   for (const auto& [table, rows] : report.in_dump) {
     const auto taken = report.taken.find(table);
     words += fmt::format("{:<34}{:>12}{:>12}\n", table, rows, taken == report.taken.end() ? 0 : taken->second);
   }
   tell(words, stdout);
-  if (command.options.only_tries) tell("this was a try: nothing was written\n", stdout);
+  if (command.options.only_tries) {
+    tell("this was a try: nothing was written\n", stdout);
+    return {};
+  }
+  const std::string kept = command.server.data + "/import-report.txt";
+  TRY_VOID(files.write_atomically(kept, words + "\n" + problems));
+  tell(fmt::format("to be looked after: {}, kept in {}\n", counted(report.problems.size(), "remark"), kept), stdout);
   return {};
 }
 

@@ -462,11 +462,34 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("domains (line 9): ", done.stdout)
         self.assertRegex(done.stdout, r"domains +2 +1\n")
         self.assertIn("'default' stands in its place", done.stdout)
+        report = (server.data / "import-report.txt").read_text()
+        self.assertIn("domains (line 9): ", report)
+        self.assertRegex(done.stdout, r"to be looked after: \d+ remarks?, kept in .*import-report.txt\n")
         self.assertIn("into a new one", run().stderr)
         server.start("--no-harvester")
         domain = server.get("/api/domains/avis.example")
         self.assertEqual(domain["seed_lists"][0]["seeds"].split(), ["http://www.avis.example/", "http://avis.example/sport"])
         self.assertEqual(domain["configurations"][0]["max_bytes"], 5000)
+
+    def test_import_of_tables_from_derby(self):
+        server = self.server_of()
+        tables = server.folder / "tables"
+        tables.mkdir()
+        (tables / "domains.csv").write_text('1,"avis.example","a ""paper""\nof the town",1,,1,,\n')
+        (tables / "configurations.csv").write_text('1,"defaultconfig",,1,9,-1,60,0,5000\n')
+
+        def run():
+            return subprocess.run([harness.BINARY, "harvest", "import", "--data", server.data, tables], capture_output=True, text=True,
+                                  env=harness.clean_environment(server.folder))
+
+        (tables / "seedlists.csv").write_text('1,"defaultseeds",1,"http://www.avis.example/"\n')
+        self.assertIn("it has 4 fields, and the table has the 5 columns seedlist_id, name, comments, domain_id, seeds", run().stderr)
+        (tables / "seedlists.csv").write_text('seedlist_id,name,domain_id,seeds\n1,"defaultseeds",1,"http://www.avis.example/"\n')
+        done = run()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"seedlists +1 +1\n")
+        domain = server.start("--no-harvester").get("/api/domains/avis.example")
+        self.assertEqual(domain["comments"], 'a "paper"\nof the town')
 
     def test_api_is_as_described(self):
         described = openapi.Api()
