@@ -229,6 +229,9 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("no pattern", server.ask("GET", f"/api/jobs/{number}/log?match=(", status=409)["error"] + " no pattern")
         server.ask("POST", f"/api/jobs/{number}/resume")
         harness.wait_until(lambda: state() == "RUNNING", "a crawl")
+        # A crawl takes all new settings or none: the traps are with the limit.
+        self.assertEqual(server.ask("POST", f"/api/jobs/{number}/traps", {"traps": ".*/calendar/.*\n.*/calendar/.*"})["added"], 1)
+        self.assertIn("line 1: missing )", server.ask("POST", f"/api/jobs/{number}/traps", {"traps": "("}, 400)["error"])
         # The limit that is reached is the one that was set meanwhile.
         limited = server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 300})
         self.assertEqual((limited["max_objects"], limited["has_live_limits"]), (300, True))
@@ -239,6 +242,7 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", f"/api/jobs/{number}/accept", {"note": "enough"})
         self.assertEqual(server.get(f"/api/jobs/{number}")["verdict"], "accepted")
         self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 1}, 409)["error"])
+        self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/traps", {"traps": "x"}, 409)["error"])
 
     def look_into(self, server, web, number):
         """What a job that has ended tells of itself, and what is done about what it has missed."""

@@ -166,6 +166,14 @@ Answer change_limits(const Call& call) {
   return job_json(call, id);
 }
 
+Answer add_traps(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string traps, read_text(call.body(), "traps"));
+  TRY(const int64_t added,
+      call.parts.database.write([&](Connection& c) { return harvest::add_traps(c, id, traps, call.edit()); }));
+  return json_answer(JsonObject().add("added", added).finish());
+}
+
 constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/queues", "by limit", list_queues},
     {"GET", "/api/jobs/{job}/log", "name match from reverse limit", search_log},
@@ -176,6 +184,7 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/jobs/{job}/patch", "", patch},
     {"POST", "/api/jobs/{job}/seeds", "", collect},
     {"POST", "/api/jobs/{job}/limits", "", change_limits},
+    {"POST", "/api/jobs/{job}/traps", "", add_traps},
 };
 
 }  // namespace
