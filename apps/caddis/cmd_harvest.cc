@@ -17,6 +17,7 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -35,6 +36,7 @@
 #include "caddis/harvestserver/server_link.h"
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
+#include "caddis/harvestserver/unpacked_jobs.h"
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
 #include "caddis/sql/database.h"
@@ -98,6 +100,16 @@ aio::Task<void> keep_until_stopped(aio::Loop& loop, aio::Blocking& worker, harve
     const SteadyTime next = loop.clock().steady() + (more && *more ? Duration(0) : pause);
     do co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
     while (!stop_asked() && loop.clock().steady() < next);
+  }
+}
+
+// Goes on with metadata files that somebody has looked into, and that are large.
+aio::Task<void> unpack_until_stopped(aio::Loop& loop, aio::Blocking& worker, harvestserver::UnpackedJobs& unpacked) {
+  while (!stop_asked()) {
+    bool more = false;
+    std::function<void()> work = [&] { more = unpacked.step(); };
+    co_await worker.run(loop, std::move(work));
+    co_await aio::sleep_for(loop, std::chrono::milliseconds(more ? 10 : 500));
   }
 }
 
@@ -185,6 +197,8 @@ struct ServerRun {
   aio::Blocking& keeping;
   harvestserver::Keeper& keeper;
   Duration keeper_pause;
+  aio::Blocking& unpacking;
+  harvestserver::UnpackedJobs& unpacked;
 };
 
 aio::Task<void> run_until_stopped(ServerRun run) {
@@ -192,6 +206,7 @@ aio::Task<void> run_until_stopped(ServerRun run) {
   nursery.spawn(run.scheduler.run());
   if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
   nursery.spawn(keep_until_stopped(run.loop, run.keeping, run.keeper, run.keeper_pause));
+  nursery.spawn(unpack_until_stopped(run.loop, run.unpacking, run.unpacked));
   while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
   run.scheduler.stop();
   co_await nursery.join();
@@ -209,6 +224,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
       harvestserver::load_server_settings(files, command.data + "/harvest.yaml"));
   TRY(const auto database, open_database(command));
   TRY(harvestserver::Store store, harvestserver::Store::open(files, command.data));
+  harvestserver::UnpackedJobs unpacked(files, command.data + "/unpacked");
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // Most of their time goes into waiting for the database and disks.
@@ -217,11 +233,13 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto harvesting = aio::make_blocking(1);
   TRY(const auto gate, gate_of(command, {*loop, *workers, files}));
   const auto keeping = aio::make_blocking(1);
+  const auto unpacking = aio::make_blocking(1);
   TRY(const auto keeper,
       harvestserver::Keeper::open({files, system_clock()}, *database, settings.harvest, command.data));
   keeper->stop_when(stop_asked);
-  harvestserver::Parts parts{
-      *database, files, system_clock(), settings, store, command.replay, rfc3339(system_clock().wall()), keeper.get()};
+  harvestserver::Parts parts{*database,   files,    system_clock(), settings,
+                             store,       unpacked, command.replay, rfc3339(system_clock().wall()),
+                             keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
   parts.look_now = [&scheduler] { scheduler.look_soon(); };
   harvestserver::HarvestApi api(*loop, *workers, parts);
@@ -245,7 +263,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                            settings.harvest.check_interval}));
+                                            settings.harvest.check_interval, *unpacking, unpacked}));
   return {};
 }
 
@@ -301,14 +319,21 @@ Result<void> run_import(const ImportCommand& given) {
   const auto now = std::chrono::duration_cast<std::chrono::seconds>(system_clock().wall().time_since_epoch()).count();
   TRY(const harvest::NasReport report,
       harvest::import_nas_database(files, *database, command.options, {"import from NetarchiveSuite", now}));
-  tell(problems_text(report), stdout);
+  const std::string problems = problems_text(report);
+  tell(problems, stdout);
   std::string words = fmt::format("{:<34}{:>12}{:>12}\n", "table", "rows", "taken");
   for (const auto& [table, rows] : report.in_dump) {
     const auto taken = report.taken.find(table);
     words += fmt::format("{:<34}{:>12}{:>12}\n", table, rows, taken == report.taken.end() ? 0 : taken->second);
   }
   tell(words, stdout);
-  if (command.options.only_tries) tell("this was a try: nothing was written\n", stdout);
+  if (command.options.only_tries) {
+    tell("this was a try: nothing was written\n", stdout);
+    return {};
+  }
+  const std::string kept = command.server.data + "/import-report.txt";
+  TRY_VOID(files.write_atomically(kept, words + "\n" + problems));
+  tell(fmt::format("to be looked after: {}, kept in {}\n", counted(report.problems.size(), "remark"), kept), stdout);
   return {};
 }
 
@@ -377,7 +402,9 @@ void add_import(CLI::App& harvest, int& exit_code) {
   CLI::App* command =
       harvest.add_subcommand("import", "Take over the database of a NetarchiveSuite, into a new archive");
   command->footer(
-      "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nWhat cannot be taken is told by table "
+      "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nOf Derby, a folder with a file a "
+      "table, "
+      "domains.csv and so on, as SYSCS_UTIL.SYSCS_EXPORT_TABLE writes them.\nWhat cannot be taken is told by table "
       "and line of the file. Harvests come deactivated. More: docs/harvesting.md.");
   auto given = std::make_shared<ImportCommand>();
   command->add_option("--data", given->server.data, "The folder of the archive; it is made if it is not there")
@@ -389,7 +416,9 @@ void add_import(CLI::App& harvest, int& exit_code) {
                    "The time zone of the machine of NetarchiveSuite, as Europe/Copenhagen")
       ->capture_default_str();
   command->add_flag("--try", given->options.only_tries, "Say what would be taken, and write nothing");
-  command->add_option("dump", given->options.dump, "The dump")->required()->option_text("FILE");
+  command->add_option("dump", given->options.dump, "The dump, or a folder of exported tables")
+      ->required()
+      ->option_text("FILE|FOLDER");
   command->callback([given, &exit_code] { exit_code = exit_code_of("import", run_import(*given)); });
 }
 

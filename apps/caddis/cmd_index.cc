@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
+#include "caddis/cdx/log_duplicates.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/collection/layout.h"
@@ -56,6 +58,7 @@ struct AddOptions {
 struct Archive {
   std::string path;
   std::string name;  // in the index
+  bool is_log;       // that tells where duplicates lie
 };
 
 // Archives inside the collection's archive folder are named relative to it, others by their file name.
@@ -66,7 +69,8 @@ Result<std::vector<Archive>> archives_of(const AddOptions& options) {
     TRY(const auto found, cdx::find_archives(io::real_files(), input));
     for (const std::string& path : found) {
       const bool is_inside = !inside.empty() && path.starts_with(inside);
-      archives.push_back({path, is_inside ? path.substr(inside.size()) : std::string(io::base_name(path))});
+      const bool is_log = !cdx::is_archive_name(path) && cdx::is_crawl_log(io::real_files(), path);
+      archives.push_back({path, is_inside ? path.substr(inside.size()) : std::string(io::base_name(path)), is_log});
     }
   }
   if (archives.empty()) return fail(ErrorCode::not_found, "no WARC or ARC files (*.warc, *.arc, *.gz) there");
@@ -76,11 +80,26 @@ Result<std::vector<Archive>> archives_of(const AddOptions& options) {
 void warn_of_missing(const AddOptions& options, const std::vector<Archive>& archives) {
   if (options.collection.empty()) return;
   for (const Archive& archive : archives) {
+    if (archive.is_log) continue;
     const std::string wanted = io::join_path(collection::Layout(options.collection).archive(), archive.name);
     if (!io::real_files().exists(wanted))
       tell(fmt::format("caddis index: {} is not in the collection; to replay it, put or link it at {}\n", archive.path,
                        wanted));
   }
+}
+
+// Gives the lines of an archive, or of the duplicates that a log tells of.
+Result<cdx::IndexedFile> index_file(const Archive& archive, const std::function<Result<void>(std::string_view)>& use,
+                                    const url::KeyPolicy& policy) {
+  if (!archive.is_log) return cdx::index_archive(io::real_files(), archive.path, archive.name, use, policy);
+  TRY(const auto indexed, cdx::index_duplicates(io::real_files(), archive.path, use, policy));
+  cdx::IndexedFile file;
+  file.lines = indexed.lines;
+  if (indexed.untold > 0)
+    file.problems.push_back(fmt::format(
+        "of {} it does not say in which file and where they lie: revisit records of the archive files may tell of them",
+        counted(indexed.untold, "duplicate")));
+  return file;
 }
 
 // An error where the file holds nothing that could be indexed.
@@ -106,7 +125,7 @@ Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& pa
     pending.clear();
     return written;
   };
-  auto indexed = cdx::index_archive(io::real_files(), archive.path, archive.name, use, policy);
+  auto indexed = index_file(archive, use, policy);
   if (!indexed) return pass(std::move(indexed).error(), archive.path);
   TRY_VOID(file->append(pending));
   TRY_VOID(tell_problems(archive, *indexed));
@@ -146,7 +165,7 @@ Result<int> print_lines(const std::vector<Archive>& archives, const url::KeyPoli
       fmt::print("{}\n", line);
       return {};
     };
-    const auto indexed = cdx::index_archive(io::real_files(), archive.path, archive.name, print, policy);
+    const auto indexed = index_file(archive, print, policy);
     if (!indexed) return pass(indexed.error(), archive.path);
     if (const auto told = tell_problems(archive, *indexed); !told) (void)report_index_error(told.error());
     if (indexed->is_damaged || !indexed->foreign.empty()) code = 1;
@@ -357,7 +376,10 @@ void add_index_commands(CLI::App& app, int& exit_code) {
   CLI::App* group = app.add_subcommand("index", "Make and ask indexes of archives (CDXJ)");
   group->require_subcommand(1);
   auto options = std::make_shared<AddOptions>();
-  CLI::App* command = group->add_subcommand("add", "Index WARC and ARC files, also those made by others");
+  CLI::App* command =
+      group->add_subcommand("add",
+                            "Index WARC and ARC files, also those made by others, and what a crawl.log says of "
+                            "duplicates that are stored in them");
   command->add_option("path", options->inputs, "Files, and folders searched downwards")->required();
   command->add_option("--collection", options->collection, "Add to indexes/index.cdxj of this collection");
   command->add_option("--out", options->out,

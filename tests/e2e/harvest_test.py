@@ -229,6 +229,9 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("no pattern", server.ask("GET", f"/api/jobs/{number}/log?match=(", status=409)["error"] + " no pattern")
         server.ask("POST", f"/api/jobs/{number}/resume")
         harness.wait_until(lambda: state() == "RUNNING", "a crawl")
+        # A crawl takes all new settings or none: the traps are with the limit.
+        self.assertEqual(server.ask("POST", f"/api/jobs/{number}/traps", {"traps": ".*/calendar/.*\n.*/calendar/.*"})["added"], 1)
+        self.assertIn("line 1: missing )", server.ask("POST", f"/api/jobs/{number}/traps", {"traps": "("}, 400)["error"])
         # The limit that is reached is the one that was set meanwhile.
         limited = server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 300})
         self.assertEqual((limited["max_objects"], limited["has_live_limits"]), (300, True))
@@ -239,6 +242,7 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", f"/api/jobs/{number}/accept", {"note": "enough"})
         self.assertEqual(server.get(f"/api/jobs/{number}")["verdict"], "accepted")
         self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 1}, 409)["error"])
+        self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/traps", {"traps": "x"}, 409)["error"])
 
     def look_into(self, server, web, number):
         """What a job that has ended tells of itself, and what is done about what it has missed."""
@@ -462,11 +466,34 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("domains (line 9): ", done.stdout)
         self.assertRegex(done.stdout, r"domains +2 +1\n")
         self.assertIn("'default' stands in its place", done.stdout)
+        report = (server.data / "import-report.txt").read_text()
+        self.assertIn("domains (line 9): ", report)
+        self.assertRegex(done.stdout, r"to be looked after: \d+ remarks?, kept in .*import-report.txt\n")
         self.assertIn("into a new one", run().stderr)
         server.start("--no-harvester")
         domain = server.get("/api/domains/avis.example")
         self.assertEqual(domain["seed_lists"][0]["seeds"].split(), ["http://www.avis.example/", "http://avis.example/sport"])
         self.assertEqual(domain["configurations"][0]["max_bytes"], 5000)
+
+    def test_import_of_tables_from_derby(self):
+        server = self.server_of()
+        tables = server.folder / "tables"
+        tables.mkdir()
+        (tables / "domains.csv").write_text('1,"avis.example","a ""paper""\nof the town",1,,1,,\n')
+        (tables / "configurations.csv").write_text('1,"defaultconfig",,1,9,-1,60,0,5000\n')
+
+        def run():
+            return subprocess.run([harness.BINARY, "harvest", "import", "--data", server.data, tables], capture_output=True, text=True,
+                                  env=harness.clean_environment(server.folder))
+
+        (tables / "seedlists.csv").write_text('1,"defaultseeds",1,"http://www.avis.example/"\n')
+        self.assertIn("it has 4 fields, and the table has the 5 columns seedlist_id, name, comments, domain_id, seeds", run().stderr)
+        (tables / "seedlists.csv").write_text('seedlist_id,name,domain_id,seeds\n1,"defaultseeds",1,"http://www.avis.example/"\n')
+        done = run()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"seedlists +1 +1\n")
+        domain = server.start("--no-harvester").get("/api/domains/avis.example")
+        self.assertEqual(domain["comments"], 'a "paper"\nof the town')
 
     def test_api_is_as_described(self):
         described = openapi.Api()

@@ -55,19 +55,29 @@ FeedSiteFigures FeedSiteFigures::of(const feeds::FeedSite& site) {
   return figures;
 }
 
-FeedDatabase::FeedDatabase(std::string address) : address_(std::move(address)) {}
+FeedDatabase::FeedDatabase(std::string address, std::chrono::milliseconds longest_statement)
+    : address_(std::move(address)), longest_statement_(longest_statement) {}
 
 FeedDatabase::~FeedDatabase() = default;
 
 Result<void> FeedDatabase::open() {
-  if (database_) return {};
-  TRY(auto made, sql::Database::open(address_));
-  TRY_VOID(made->transact([](sql::Connection& c) -> Result<void> {
+  if (!database_) {
+    TRY(auto made, sql::Database::open(address_, longest_statement_));
+    const std::scoped_lock lock(mutex_);
+    database_ = std::move(made);
+  }
+  if (has_tables_) return {};
+  TRY_VOID(database_->transact([](sql::Connection& c) -> Result<void> {
     for (const std::string_view table : kTables) TRY_VOID(c.execute(table));
     return {};
   }));
-  database_ = std::move(made);
+  has_tables_ = true;
   return {};
+}
+
+void FeedDatabase::interrupt() {
+  const std::scoped_lock lock(mutex_);
+  if (database_) database_->interrupt();
 }
 
 // A feed is written under the URL that people gave it, which may be written otherwise there.

@@ -1,12 +1,15 @@
 // A database of people in which sites of feeds are named, and in which a crawl writes what it knows of them
 // (docs/formats/feeds-db.md; the tables of CrawlRSS under names of our own). Tables that are missing are made.
 //
-// Calls block. One thread at a time.
+// Calls block, but not for ever: no statement takes longer than it may, and whoever has lost patience interrupts. One thread
+// at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,20 +46,27 @@ struct NamedFeedSites {
 
 class FeedDatabase {
  public:
+  static constexpr std::chrono::seconds kLongestStatement{10};
+
   // `address`: sql/connection.h. Opens nothing yet.
-  explicit FeedDatabase(std::string address);
+  explicit FeedDatabase(std::string address, std::chrono::milliseconds longest_statement = kLongestStatement);
   ~FeedDatabase();
 
   const std::string& address() const { return address_; }
   // In one transaction each. An error says what the database says.
   Result<void> write(const std::vector<FeedSiteFigures>& figures);
   Result<NamedFeedSites> read();
+  // Any thread: a call that waits for a server fails. One that connects waits as long as the address says (connect_timeout).
+  void interrupt();
 
  private:
   Result<void> open();
 
   const std::string address_;
+  const std::chrono::milliseconds longest_statement_;
+  std::mutex mutex_;                         // of the pointer: `interrupt` comes from elsewhere
   std::unique_ptr<sql::Database> database_;  // null until it is opened
+  bool has_tables_ = false;
 };
 
 }  // namespace caddis::crawl

@@ -21,6 +21,12 @@
 #include "caddis/url/url.h"
 
 namespace caddis::crawl {
+namespace {
+
+// How long one question to a database may take, but for connecting; and at the end of the crawl.
+constexpr Duration kPatience = std::chrono::seconds(30), kLastPatience = std::chrono::seconds(5);
+
+}  // namespace
 
 FeedWatch::FeedWatch(Parts parts) : parts_(parts), book_(parts.path.outputs.feeds()), changed_(parts.world.loop) {
   FeedBook::Hooks hooks;
@@ -115,6 +121,13 @@ void FeedWatch::tell_once(std::string trouble) {
   told_ = std::move(trouble);
 }
 
+// A simulated world has no threads.
+aio::Blocking& FeedWatch::worker() {
+  if (parts_.world.sorting == nullptr) return parts_.world.blocking;
+  if (!worker_) worker_ = aio::make_blocking(1);
+  return *worker_;
+}
+
 aio::Task<void> FeedWatch::ask_database() {
   const std::string address = parts_.state.settings.now().feeds.database;
   if (address.empty()) {
@@ -133,10 +146,23 @@ aio::Task<void> FeedWatch::ask_database() {
     else
       named = std::unexpected(written.error());
   };
-  aio::Blocking& worker = parts_.world.sorting != nullptr ? *parts_.world.sorting : parts_.world.blocking;
-  co_await worker.run(parts_.world.loop, std::move(work));
+  aio::Loop& loop = parts_.world.loop;
+  const SteadyTime begun = loop.clock().steady();
+  bool is_given_up = false;
+  aio::Loop::TimerId timer = 0;
+  std::function<void()> look = [&] {
+    timer = loop.at(loop.clock().steady() + kLastPatience, look);
+    if (!is_closed_ && loop.clock().steady() - begun < kPatience) return;
+    is_given_up = true;
+    database_->interrupt();
+  };
+  timer = loop.at(begun + kLastPatience, look);
+  co_await worker().run(loop, std::move(work));
+  loop.cancel(timer);
   if (!named) {
-    tell_once(named.error().message + "; sites are polled as they were");
+    const std::string why = is_given_up ? std::string("it has taken a connection, and has not answered for too long")
+                                        : named.error().message;
+    tell_once(why + "; sites are polled as they were");
     co_return;
   }
   if (!is_closed_) take(*named);

@@ -18,6 +18,10 @@
 #include "caddis/base/error.h"
 #include "caddis/feeds/site_plan.h"
 
+namespace caddis::aio {
+class Blocking;
+}  // namespace caddis::aio
+
 namespace caddis::crawl {
 
 class EventLog;
@@ -73,6 +77,7 @@ class FeedWatch {
   void follow_settings();
   void allow(const std::vector<feeds::SitePlan>& plans);
   aio::Task<void> ask_database();
+  aio::Blocking& worker();
   void take(const NamedFeedSites& named);
   void tell_once(std::string trouble);
   aio::Task<void> rest(Duration how_long);
@@ -81,6 +86,7 @@ class FeedWatch {
   FeedBook& book_;
   std::shared_ptr<const SettingsSnapshot> followed_;
   std::unique_ptr<FeedDatabase> database_;  // null if the settings name none
+  std::unique_ptr<aio::Blocking> worker_;   // its own: nothing else waits for a database. Null: none was asked yet
   aio::Event changed_;
   std::string told_;                                          // the trouble with the database that was told last
   std::set<std::pair<std::string, std::string>> told_feeds_;  // sites and feeds that fail, of which that was told

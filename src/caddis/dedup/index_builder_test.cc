@@ -141,15 +141,19 @@ TEST_F(IndexBuilderTest, TakesCrawlLogs) {
                "\"RevisitRefersToDate\":\"2019-05-06T07:08:09Z\"}") +
           line("http://www.h.example/a,b", "  200", kC,
                "2t,duplicate:\"f.warc.gz,123,20200101000000123\",equivalentURL:\"http://h.example/a,b\",3t") +
-          "too short\n");
+          line("http://i.example/", "  200", kC, "duplicate:\"f.arc,123\",content-size:491") + "too short\n");
+  put("record", "metadata://library.example/crawl/logs/crawl.log?jobid=6 192.0.2.8 20120523150916 text/plain 412905\n" +
+                    files_.read_all("x").value());
+  EXPECT_EQ(build("record").kind, SourceKind::crawl_log);
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::crawl_log);
   EXPECT_EQ(report.counts.originals, 1U);
-  EXPECT_EQ(report.counts.unresolved, 2U);
-  EXPECT_EQ(report.counts.witnesses, 2U);
+  EXPECT_EQ(report.counts.unresolved, 2U) << "one that tells nothing, one without a date";
+  EXPECT_EQ(report.counts.witnesses, 3U);
   EXPECT_EQ(report.counts.other_status, 1U);
   EXPECT_EQ(report.counts.unreadable, 1U);
   EXPECT_THAT(originals(), ElementsAre(std::string(kA) + " http://a.example/ 20260102030404906",
+                                       std::string(kB) + " http://c.example/ 20200101000000000",
                                        std::string(kC) + " http://g.example/ 20190506070809000",
                                        std::string(kC) + " http://h.example/a,b 20200101000000123"));
 }

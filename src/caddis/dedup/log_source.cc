@@ -27,30 +27,6 @@ Result<WallTime> date_of(const LogLine& line) {
   return parse_w3c_date(line.field(LogLine::time));
 }
 
-// The text that a name has in quotes: equivalentURL:"http://h/a,b". Empty if it is not there.
-std::string_view quoted(std::string_view all, std::string_view name) {
-  for (size_t at = 0; (at = all.find(name, at)) != std::string_view::npos; ++at) {
-    std::string_view rest = all.substr(at + name.size());
-    const bool is_name = at == 0 || all[at - 1] == ',' || all[at - 1] == ';';
-    if (!is_name || !rest.starts_with(":\"")) continue;
-    rest.remove_prefix(2);
-    const size_t end = rest.find('"');
-    return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
-  }
-  return {};
-}
-
-// duplicate:"file,offset,timestamp",equivalentURL:"http://h/": the DeDuplicator of NetarchiveSuite has found the payload
-// at a URL like the one that was asked for. Without the second it may have been any URL.
-void read_equivalent(std::string_view all, std::string& original, std::string& date) {
-  const auto origin = split(quoted(all, "duplicate"), ',');
-  const std::string_view url = quoted(all, "equivalentURL");
-  constexpr size_t kParts = 3;
-  if (url.empty() || origin.size() != kParts) return;
-  original = url;
-  date = origin.back();
-}
-
 Result<void> take_revisit(const LogLine& line, int status_code, Intake& intake) {
   Original original;
   std::string date;
@@ -61,7 +37,8 @@ Result<void> take_revisit(const LogLine& line, int status_code, Intake& intake) 
   }
   if (original.url.empty())
     if (auto repeated = logs::repeated_capture(line)) original.url = std::move(repeated->url), date = repeated->date;
-  if (original.url.empty()) read_equivalent(line.field(LogLine::annotations), original.url, date);
+  if (original.url.empty())
+    if (const auto origin = logs::duplicate_origin(line)) original.url = origin->url, date = origin->timestamp;
   const auto parsed = date.find('-') == std::string::npos ? parse_timestamp(date) : parse_w3c_date(date);
   if (original.url.empty() || !parsed || line.known(LogLine::digest).empty())
     return intake.unresolved(), Result<void>();

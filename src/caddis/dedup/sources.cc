@@ -41,12 +41,13 @@ bool is_log_line(std::string_view line) {
          parse_w3c_date(line.substr(0, blank)).has_value();
 }
 
-// The first line that is no header.
+// The first line that is no header, nor the head of the record of a metadata file (ARC) from which a log was taken.
 std::string_view first_capture(std::string_view text) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.front() != '!' && line.front() != ' ' && line != "\r") return line;
+    const bool is_head = line.starts_with("metadata://");
+    if (!line.empty() && line.front() != '!' && line.front() != ' ' && line != "\r" && !is_head) return line;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};

@@ -169,6 +169,25 @@ TEST_P(Care, LimitsOfARunningJobAreChanged) {
   EXPECT_THAT(set({50, kNoLimit}, 0), HasSubstr("does not run"));
 }
 
+TEST_P(Care, TrapsAreAddedToARunningJob) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const auto add = [&](std::string_view traps) {
+    return got([&](Connection& c) { return add_traps(c, id, traps, edit()); });
+  };
+  const auto live = [&] { return job(id).care.live_settings; };
+  EXPECT_EQ(add(".*/calendar/.*\n.*session=.*"), 2);
+  EXPECT_EQ(add(".*/calendar/.*"), 0);
+  EXPECT_THAT(live(), HasSubstr("calendar"));
+  EXPECT_FALSE(has_live_limits(job(id)));
+  EXPECT_EQ(why([&](Connection& c) { return set_limits(c, id, {50, kNoLimit}, 0, edit()); }), "it did not fail");
+  EXPECT_TRUE(has_live_limits(job(id)));
+  EXPECT_EQ(add(".*/shop/.*"), 1);
+  EXPECT_EQ(std::ranges::count(live(), '\n'), 6) << live();
+  EXPECT_THAT(live(), HasSubstr("quota.seed-domain-successes=50\n"));
+  EXPECT_THAT(why([&](Connection& c) { return add_traps(c, id, "(", edit()); }), HasSubstr("("));
+}
+
 TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   make_job();
   EXPECT_THAT(why([&](Connection& c) { return ask_crawl(c, 1, "queues", "{}", now()); }),

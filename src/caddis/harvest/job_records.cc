@@ -3,155 +3,113 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include <functional>
-#include <map>
+#include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/cdx/sorted_file.h"
+#include "caddis/io/text_lines.h"
 #include "caddis/warc/reader.h"
-#include "caddis/warc/source.h"
 
 namespace caddis::harvest {
 namespace {
 
-constexpr size_t kLongestLine = 64 * 1024;
-constexpr size_t kMostMissed = 1'000'000;
+constexpr size_t kLongestLine = 64 * 1024;  // of an answer
 
-struct Address {
-  std::string kind, name;
-};
-
-// Kind and name in "metadata://library.example/crawl/logs/crawl.log?…".
-std::optional<Address> address_of(std::string_view uri) {
-  const size_t begin = uri.find("/crawl/");
-  if (!uri.starts_with("metadata://") || begin == std::string_view::npos) return std::nullopt;
-  const std::string_view path = uri.substr(begin + 7);
-  const size_t slash = path.find('/'), mark = path.find('?');
-  if (slash == std::string_view::npos || mark == std::string_view::npos || mark < slash) return std::nullopt;
-  Address address{std::string(path.substr(0, slash)), std::string(path.substr(slash + 1, mark - slash - 1))};
-  const size_t file = path.find("filename=");
-  if (address.kind == "index" && file != std::string_view::npos) address.name = std::string(path.substr(file + 9));
-  return address;
+// Where the last line begins whose place is known, up to `line`, and which it is.
+Result<std::pair<uint64_t, uint64_t>> place_before(io::Files& files, const std::string& log, uint64_t line) {
+  TRY(const auto file, files.open_read(log + ".places"));
+  TRY(const uint64_t size, file->size());
+  const uint64_t place = std::min(line / kLinesAPlace, size / 8);
+  if (place == 0) return std::pair<uint64_t, uint64_t>(0, 0);
+  char bytes[8];
+  TRY(const size_t got, file->read_at((place - 1) * 8, bytes, sizeof bytes));
+  if (got < sizeof bytes) return fail(ErrorCode::corrupt, log + ".places is cut: remove its folder");
+  uint64_t offset = 0;
+  for (int i = 8; i-- > 0;) offset = offset << 8 | static_cast<unsigned char>(bytes[i]);
+  return std::pair(offset, place * kLinesAPlace);
 }
-
-// Calls `use` for each record with its address, until it returns false.
-Result<void> each_record(io::Files& files, const std::string& path,
-                         const std::function<Result<bool>(const Address&, warc::Record&)>& use) {
-  TRY(const auto file, files.open_read(path));
-  const warc::FileSource source(*file);
-  warc::Reader reader(source);
-  for (;;) {
-    TRY(warc::Record* const record, reader.next());
-    if (record == nullptr) return {};
-    const auto address = address_of(record->header().target_uri());
-    if (!address) continue;
-    TRY(const bool goes_on, use(*address, *record));
-    if (!goes_on) return {};
-  }
-}
-
-// Calls `use` for each line, until it returns false.
-Result<void> each_line(warc::Record& record, const std::function<bool(std::string_view)>& use) {
-  std::string rest;
-  for (;;) {
-    TRY(const std::string_view piece, record.read_block());
-    if (piece.empty()) break;
-    size_t begin = 0;
-    for (size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n', begin)) {
-      rest.append(piece.substr(begin, end - begin));
-      begin = end + 1;
-      if (!use(rest)) return {};
-      rest.clear();
-    }
-    rest.append(piece.substr(begin, kLongestLine));
-  }
-  if (!rest.empty()) use(rest);
-  return {};
-}
-
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (const std::string_view field : split(line, ' '))
-    if (!field.empty()) fields.push_back(field);
-  return fields;
-}
-
-bool is_embedded(std::string_view hops) { return hops.ends_with('E') || hops.ends_with('X') || hops.ends_with('I'); }
 
 }  // namespace
 
-Result<std::vector<JobRecord>> list_records(io::Files& files, const std::string& path) {
+Result<std::vector<JobRecord>> list_records(io::Files& files, const UnpackedJob& job) {
+  TRY(const std::string text, files.read_all(job.folder + "/records"));
   std::vector<JobRecord> records;
-  TRY_VOID(each_record(files, path, [&](const Address& address, warc::Record& record) -> Result<bool> {
-    records.push_back({address.kind, address.name, record.content_length()});
-    return true;
-  }));
+  for (const std::string_view line : split(text, '\n')) {
+    const auto fields = split(line, '\t');
+    if (fields.size() != 5) continue;
+    JobRecord record{std::string(fields[0]), std::string(fields[1])};
+    record.bytes = static_cast<uint64_t>(parse_int(fields[2]).value_or(0));
+    record.offset = static_cast<uint64_t>(parse_int(fields[3]).value_or(0));
+    if (fields[4] != "-") record.unpacked = fmt::format("{}/{}", job.folder, fields[4]);
+    records.push_back(std::move(record));
+  }
   return records;
 }
 
-Result<std::string> read_job_record(io::Files& files, const std::string& path, std::string_view kind,
-                                    std::string_view name, uint64_t most) {
-  std::optional<std::string> text;
-  TRY_VOID(each_record(files, path, [&](const Address& address, warc::Record& record) -> Result<bool> {
-    if (address.kind != kind || address.name != name) return true;
-    TRY(text, record.read_all(most));
-    return false;
-  }));
-  if (text) return *std::move(text);
-  return fail(ErrorCode::not_found, fmt::format("the job has kept no {} '{}'", kind, name));
+Result<JobRecord> find_record(io::Files& files, const UnpackedJob& job, std::string_view kind, std::string_view name) {
+  TRY(auto records, list_records(files, job));
+  for (JobRecord& record : records)
+    if (record.kind == kind && record.name == name) return std::move(record);
+  return fail(ErrorCode::not_found, fmt::format("the job has kept no {} '{}'", kind == "logs" ? "log" : kind, name));
 }
 
-Result<LinePage> search_log(io::Files& files, const std::string& path, std::string_view log, const LineQuery& query) {
+Result<std::string> read_job_record(io::Files& files, const UnpackedJob& job, const JobRecord& record, uint64_t most) {
+  if (record.bytes > most)
+    return fail(ErrorCode::limit,
+                fmt::format("{} has {} bytes; {} are the most: take it out of {} (caddis warc extract)", record.name,
+                            record.bytes, most, io::base_name(job.metadata_file)));
+  TRY(const auto file, files.open_read(job.metadata_file));
+  TRY(const warc::SingleRecord single, warc::read_record_at(*file, record.offset));
+  return single->read_all(most);
+}
+
+Result<LinePage> search_log(io::Files& files, const UnpackedJob& job, std::string_view log, const LineQuery& query) {
   const re2::RE2 pattern(query.match, re2::RE2::Quiet);
   if (!pattern.ok()) return fail(ErrorCode::parse, fmt::format("'{}' is no pattern: {}", query.match, pattern.error()));
+  TRY(const JobRecord record, find_record(files, job, "logs", log));
+  TRY(const auto place, place_before(files, record.unpacked, query.after));
+  auto [offset, number] = place;
+  TRY(const auto lines, io::TextLines::open(files, record.unpacked));
+  lines->keep_returns();
+  lines->begin_at(offset);
   LinePage page;
-  bool is_there = false;
-  TRY_VOID(each_record(files, path, [&](const Address& address, warc::Record& record) -> Result<bool> {
-    if (address.kind != "logs" || address.name != log) return true;
-    is_there = true;
-    uint64_t number = 0;
-    TRY_VOID(each_line(record, [&](std::string_view line) {
-      if (number++ < query.after) return true;
-      const bool fits =
-          query.match.empty() || re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), pattern);
-      if (!fits) return true;
-      if (page.lines.size() == query.limit) {
-        page.next = number - 1;
-        return false;
-      }
-      page.lines.emplace_back(line.substr(0, kLongestLine));
-      return true;
-    }));
-    return false;
-  }));
-  if (is_there) return page;
-  return fail(ErrorCode::not_found, fmt::format("the job has kept no log '{}'", log));
+  for (uint64_t looked_at = 0;; ++number) {
+    TRY(const auto line, lines->next());
+    if (!line) return page;
+    if (number < query.after) continue;
+    if (looked_at >= query.most_bytes) break;
+    looked_at += line->size() + 1;
+    const bool fits =
+        query.match.empty() || re2::RE2::PartialMatch(re2::StringPiece(line->data(), line->size()), pattern);
+    if (!fits) continue;
+    if (page.lines.size() == query.limit) break;
+    page.lines.emplace_back(line->substr(0, kLongestLine));
+  }
+  page.next = number;
+  return page;
 }
 
-Result<std::vector<MissedUrl>> missed_urls(io::Files& files, const std::string& path, const MissedQuery& query) {
-  std::map<std::string, MissedUrl> missed;
-  TRY_VOID(each_record(files, path, [&](const Address& address, warc::Record& record) -> Result<bool> {
-    if (address.kind != "logs" || !address.name.starts_with("crawl.log")) return true;
-    TRY_VOID(each_line(record, [&](std::string_view line) {
-      const auto fields = fields_of(line);
-      if (fields.size() < 6) return true;
-      const int64_t status = parse_int(fields[1]).value_or(0);
-      const std::string_view url = fields[3], hops = fields[4];
-      const bool is_well = status >= 200 && status < 400;
-      if (is_well) missed.erase(std::string(url));
-      const bool is_wanted = is_embedded(hops) || (query.with_links && !hops.ends_with('P') && hops != "-");
-      const bool is_page = url.starts_with("http://") || url.starts_with("https://");
-      if (is_well || !is_wanted || !is_page || missed.size() >= kMostMissed) return true;
-      missed[std::string(url)] = {std::string(url), std::string(fields[5]), status, std::string(hops)};
-      return true;
-    }));
-    return true;
-  }));
-  std::vector<MissedUrl> found;
-  for (auto& [url, one] : missed) {
-    if (found.size() == query.limit) break;
-    found.push_back(std::move(one));
+Result<MissedPage> missed_urls(io::Files& files, const UnpackedJob& job, const MissedQuery& query) {
+  TRY(const auto file,
+      cdx::SortedFile::open(files, job.folder + (query.with_links ? "/missed-all" : "/missed-embedded")));
+  uint64_t at = file->begin();
+  // Behind the URL's own line, in which a tab follows.
+  if (!query.after.empty()) {
+    TRY(at, file->lower_bound(query.after + "\n"));
   }
-  return found;
+  MissedPage page;
+  for (std::string line; at < file->size();) {
+    TRY(at, file->read_line(at, line));
+    const auto fields = split(line, '\t');
+    if (fields.size() != 4) continue;
+    if (page.urls.size() == query.limit) {
+      page.has_more = true;
+      break;
+    }
+    page.urls.push_back(
+        {std::string(fields[0]), std::string(fields[1]), parse_int(fields[2]).value_or(0), std::string(fields[3])});
+  }
+  return page;
 }
 
 }  // namespace caddis::harvest

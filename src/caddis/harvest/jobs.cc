@@ -143,8 +143,7 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
   TRY(const auto limits,
       c.row("SELECT max_objects, max_bytes FROM definitions WHERE id = ?", Values(job.definition_id)));
   // Limits that somebody has given the job while it ran count instead.
-  const Limits harvest =
-      job.care.live_settings.empty() ? Limits{limits->number(0), limits->number(1)} : job.shape.limits;
+  const Limits harvest = has_live_limits(job) ? job.shape.limits : Limits{limits->number(0), limits->number(1)};
   TRY(Members members, members_of(c, job.id));
   std::map<std::string_view, const DomainResult*> given;
   for (const DomainResult& result : end.results) given[result.domain] = &result;
@@ -170,6 +169,8 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
 std::string job_name(int64_t job) { return std::to_string(job); }
 
 }  // namespace
+
+bool has_live_limits(const Job& job) { return job.care.live_settings.starts_with("quota."); }
 
 Result<Job> find_job(Connection& c, int64_t id) {
   TRY(const auto row, c.row(fmt::format("{} WHERE j.id = ?", kJob), Values(id)));

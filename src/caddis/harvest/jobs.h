@@ -37,7 +37,7 @@ struct JobShape {
 // The wishes of people for a job, and what became of it besides its state.
 struct JobCare {
   std::string wish;                // of the crawl: "", "pause", "stop"
-  std::string live_settings;       // changed while it runs: "quota.seed-domain-bytes=…" a line
+  std::string live_settings;       // changed while it runs: "quota.seed-domain-bytes=…" a line; limits come first
   std::string left_by;             // the harvester that was lost with it; empty: none was
   int64_t left_at = 0;             // when that was found out
   std::string left_why;            // why no other has taken it over yet
@@ -61,6 +61,8 @@ struct Job {
   JobCare care;
 };
 
+// Somebody has given it other limits while it ran.
+bool has_live_limits(const Job& job);
 Result<Job> find_job(sql::Connection& connection, int64_t id);
 struct JobQuery {
   std::vector<JobState> states;  // empty: all

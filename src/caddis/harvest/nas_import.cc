@@ -15,6 +15,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/harvest/derby_export.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/expectation.h"
 #include "caddis/harvest/outcome.h"
@@ -38,6 +39,13 @@ constexpr int64_t kMostObjects = int64_t{1} << 50;
 // Tables that say nothing that is not known otherwise, or that does not last.
 const std::set<std::string, std::less<>> kPassing = {"schemaversions", "runningjobshistory", "runningjobsmonitor",
                                                      "frontierreportmonitor", "extendedfieldtype"};
+
+Result<void> each_nas_row(io::Files& files, const std::string& source, std::string_view table,
+                          const std::function<Result<void>(const DumpRow&)>& use,
+                          const std::function<void(int64_t)>& too_long) {
+  return files.is_directory(source) ? each_exported_row(files, source, table, use, too_long)
+                                    : each_dump_row(files, source, table, use, too_long);
+}
 
 // Rows that are inserted together.
 class Batch {
@@ -126,7 +134,7 @@ class Import {
   // `use` returns whether the row was taken; why not it has told by itself.
   Result<void> each(const std::string& table, const std::function<Result<bool>(const DumpRow&)>& use) {
     read_.insert(table);
-    return each_dump_row(
+    return each_nas_row(
         files_, options_.dump, table,
         [&](const DumpRow& row) -> Result<void> {
           if (!row.is_whole()) {
@@ -278,7 +286,7 @@ class Import {
   }
 
   Result<void> aliases() {
-    return each_dump_row(
+    return each_nas_row(
         files_, options_.dump, "domains",
         [&](const DumpRow& row) -> Result<void> {
           const auto own = ids_.domains.find(row.number("domain_id", -1));
@@ -414,7 +422,7 @@ class Import {
 
   // Configurations that domains are harvested with; a domain whose own was not taken gets another of its own.
   Result<void> defaults() {
-    TRY_VOID(each_dump_row(
+    TRY_VOID(each_nas_row(
         files_, options_.dump, "domains",
         [&](const DumpRow& row) -> Result<void> {
           const auto own = ids_.domains.find(row.number("domain_id", -1));
@@ -455,13 +463,16 @@ class Import {
     Limits limits;
     int64_t seconds = 0;
     bool is_snapshot = false;
+    std::string traps;
   };
 
   Result<std::unordered_map<int64_t, Kind>> kinds() {
     std::unordered_map<int64_t, Kind> kinds;
     TRY_VOID(each("partialharvests", [&](const DumpRow& row) -> Result<bool> {
       const auto schedule = known(ids_.schedules, "partialharvests", row, "schedule_id");
-      if (schedule) kinds[row.number("harvest_id", -1)].schedule = schedule;
+      Kind& kind = kinds[row.number("harvest_id", -1)];
+      kind.schedule = schedule;
+      kind.traps = good_traps("partialharvests", row.line(), row.text("crawlertraps"));
       return schedule.has_value();
     }));
     TRY_VOID(each("fullharvests", [&](const DumpRow& row) -> Result<bool> {
@@ -499,10 +510,10 @@ class Import {
       TRY(const int64_t id,
           c_.number("INSERT INTO definitions (name, kind, comments, audience, traps, channel_id, schedule_id, "
                     "max_objects, max_bytes, max_seconds, is_active, runs, missed, generating_until, "
-                    "generating_after, problem, created, edition) VALUES (?, ?, ?, ?, '', ?, ?, ?, ?, ?, 0, ?, 0, 0, "
+                    "generating_after, problem, created, edition) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, "
                     "0, '', ?, 1) RETURNING id",
                     Values(name, is_snapshot ? "snapshot" : "selective", row.text("comments"), row.text("audience"),
-                           fits ? given->second : usual[is_snapshot ? 1 : 0], kind->second.schedule,
+                           kind->second.traps, fits ? given->second : usual[is_snapshot ? 1 : 0], kind->second.schedule,
                            kind->second.limits.objects, kind->second.limits.bytes, kind->second.seconds,
                            row.number("numevents", 0), clock_.at(row.text("submitted")).value_or(edit_.now))));
       ids_.harvests[row.number("harvest_id", -1)] = id;
@@ -733,7 +744,8 @@ class Import {
 
 Result<NasReport> import_nas_database(io::Files& files, sql::Database& database, const NasOptions& options,
                                       const Edit& edit) {
-  TRY(const auto tables, dump_tables(files, options.dump));
+  const bool is_folder = files.is_directory(options.dump);
+  TRY(const auto tables, is_folder ? exported_tables(files, options.dump) : dump_tables(files, options.dump));
   TRY(const auto zone, text::TimeZone::find(options.zone));
   NasReport report;
   constexpr std::string_view kTried = "it was a try";

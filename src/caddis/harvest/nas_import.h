@@ -1,4 +1,5 @@
-// The import of a database of NetarchiveSuite (a plain dump of PostgreSQL, schema of 5.x to 8.1): templates, channels,
+// The import of a database of NetarchiveSuite (a plain dump of PostgreSQL, or a folder of tables exported from Derby; schema
+// of 5.x to 8.1): templates, channels,
 // schedules, domains with all that belongs to them, harvests, fields, jobs and what they brought.
 //
 // No row is left out in silence: what cannot be taken is told by table and line. All or nothing is written, in one
@@ -21,7 +22,7 @@ namespace caddis::harvest {
 
 struct NasProblem {
   std::string table;
-  int64_t line = 0;  // of the dump; 0: of the table as a whole
+  int64_t line = 0;  // of the dump, or of the file of the table; 0: of the table as a whole
   std::string text;
 };
 
@@ -31,7 +32,7 @@ struct NasReport {
 };
 
 struct NasOptions {
-  std::string dump;          // a file
+  std::string dump;          // a file (pg_dump.h), or a folder (derby_export.h)
   std::string zone = "UTC";  // of the machine of NetarchiveSuite: its dates have none
   bool only_tries = false;   // nothing is written
 };

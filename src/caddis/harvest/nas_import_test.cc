@@ -1,8 +1,10 @@
 #include "caddis/harvest/nas_import.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "caddis/base/strings.h"
 #include "caddis/harvest/pg_dump.h"
 #include "caddis/harvest/testing.h"
 #include "caddis/io/memory_files.h"
@@ -194,6 +196,91 @@ TEST_P(NasImport, WritesAllOrNothing) {
   EXPECT_THAT(import("SELECT 1;\n").error().message, HasSubstr("no plain dump"));
   create({"a.example"});
   EXPECT_THAT(import(kDump).error().message, HasSubstr("into a new one"));
+}
+
+// The tables of the dump as Derby would have exported them.
+class DerbyExport : public NasImport {
+ protected:
+  static std::string csv_of(const std::string& rows) {
+    std::string csv;
+    for (const std::string_view line : split(rows, '\n')) {
+      bool is_first = true;
+      for (const auto& field : copy_fields_of(line)) {
+        csv += is_first ? "" : ",";
+        is_first = false;
+        if (!field) continue;
+        const bool is_number = parse_int(*field).has_value();
+        csv += is_number ? *field : "\"" + replaced(*field) + "\"";
+      }
+      csv += "\n";
+    }
+    return csv;
+  }
+  static std::string replaced(std::string text) {
+    for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) text.insert(at, 1, '"');
+    return text;
+  }
+  // With the names of columns, since those of the dump stand in another order.
+  void export_dump(std::string_view dump) {
+    ASSERT_TRUE(files_.make_dirs("/export"));
+    while (!dump.empty()) {
+      const size_t end = dump.find('\n');
+      const auto block = copy_block_of(dump.substr(0, end));
+      dump.remove_prefix(end + 1);
+      if (!block) continue;
+      const size_t last = dump.find("\\.\n");
+      std::string text = fmt::format("{}\n", fmt::join(block->columns, ","));
+      if (block->table == "unknown_things") text.clear();
+      if (last > 0) text += csv_of(std::string(dump.substr(0, last - 1)));
+      ASSERT_TRUE(files_.write_atomically("/export/APP." + block->table + ".CSV", text));
+      dump.remove_prefix(last);
+    }
+  }
+  Result<NasReport> import_export(const std::string& folder = "/export") {
+    return import_nas_database(files_, database(), {.dump = folder, .zone = "UTC", .only_tries = false}, edit());
+  }
+};
+CADDIS_ON_BOTH_DATABASES(DerbyExport);
+
+TEST_P(DerbyExport, IsTakenAsADumpIs) {
+  export_dump(kDump);
+  const auto report = import_export();
+  ASSERT_TRUE(report) << report.error().message;
+  const Domain news = domain("news.example");
+  EXPECT_EQ(news.comments, "the paper\nof the town");
+  EXPECT_EQ(report->taken.at("domains"), 2);
+  EXPECT_EQ(report->taken.at("jobs"), 2);
+  EXPECT_EQ(report->taken.at("schedules"), 1);
+  EXPECT_THAT(texts(*report), Contains("unknown_things: this table is not known: its 1 rows were left out"));
+}
+
+TEST_P(DerbyExport, HasTheColumnsOfTheSchema) {
+  ASSERT_TRUE(files_.make_dirs("/export"));
+  const auto put = [&](const std::string& name, const std::string& text) {
+    ASSERT_TRUE(files_.write_atomically("/export/" + name, text));
+  };
+  put("ordertemplates.csv", "1,\"t\",\"scope:\n  max-hops: 9\n\",1\n");
+  put("domains.csv", "1,\"news.example\",\"the \"\"paper\"\"\nof the town\",11,,3,,\n");
+  put("configurations.csv", "11,\"defaultconfig\",,1,1,-1,100,0,1000000000\n");
+  const auto report = import_export();
+  ASSERT_TRUE(report) << report.error().message;
+  const Domain news = domain("news.example");
+  EXPECT_EQ(news.comments, "the \"paper\"\nof the town");
+  ASSERT_EQ(news.configurations.size(), 1u);
+  EXPECT_EQ(news.configurations[0].limits.bytes, 1'000'000'000);
+}
+
+TEST_P(DerbyExport, WithOtherColumnsIsRefused) {
+  ASSERT_TRUE(files_.make_dirs("/export"));
+  EXPECT_THAT(import_export().error().message, HasSubstr("no export of NetarchiveSuite's tables"));
+  ASSERT_TRUE(files_.write_atomically("/export/domains.csv", "\n1,\"a.example\",,11,,3\n"));
+  ASSERT_TRUE(files_.write_atomically("/export/configurations.csv", ""));
+  EXPECT_THAT(import_export().error().message,
+              HasSubstr("domains.csv, line 2: it has 6 fields, and the table has the 8 columns domain_id, name"));
+  ASSERT_TRUE(files_.write_atomically("/export/domains.csv", "1,\"a.exa"));
+  EXPECT_THAT(import_export().error().message, HasSubstr("line 1: a text in quotes never ends"));
+  ASSERT_TRUE(files_.write_atomically("/export/DOMAINS.del", ""));
+  EXPECT_THAT(import_export().error().message, HasSubstr("both of the table domains"));
 }
 
 }  // namespace

@@ -35,7 +35,10 @@ class DumpRow {
   std::string text(std::string_view column) const;
   std::optional<int64_t> number(std::string_view column) const;
   int64_t number(std::string_view column, int64_t otherwise) const { return number(column).value_or(otherwise); }
-  bool flag(std::string_view column) const { return text(column) == "t" || text(column) == "1"; }
+  bool flag(std::string_view column) const {
+    const std::string given = text(column);
+    return given == "t" || given == "1" || given == "true";
+  }
   bool is_whole() const { return fields_.size() == block_.columns.size(); }
 
  private:

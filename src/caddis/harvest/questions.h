@@ -47,5 +47,8 @@ Result<JobWishes> wishes_for(sql::Connection& connection, int64_t job, std::stri
 // keep that. ErrorCode::conflict unless it runs; ErrorCode::config for none.
 Result<void> set_limits(sql::Connection& connection, int64_t job, const Limits& limits, int64_t max_seconds,
                         const Edit& edit);
+// Crawler traps (domain_name.h) that its crawl leaves out from now on, besides those that it was made with; later jobs know
+// nothing of them. Returns how many are new. ErrorCode::conflict unless it runs.
+Result<int64_t> add_traps(sql::Connection& connection, int64_t job, std::string_view traps, const Edit& edit);
 
 }  // namespace caddis::harvest

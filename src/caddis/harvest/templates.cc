@@ -59,8 +59,13 @@ Result<void> import(Template& from) {
   from.yaml = imported.files.front().text;
   for (size_t i = 1; i < imported.files.size(); ++i)
     from.files.push_back({std::move(imported.files[i].name), std::move(imported.files[i].text)});
+  // Seeds are the jobs'.
+  const auto is_of_seeds = [](std::string_view path) {
+    return path.contains("seeds.textSource") || path.ends_with("scope/seedsfile");
+  };
   for (const heritrix::ImportItem& item : imported.report.items())
-    if (item.fate == heritrix::Fate::without && item.whole == heritrix::kNoItem && from.remarks.size() < kMostRemarks)
+    if (!is_of_seeds(item.path) && item.fate == heritrix::Fate::without && item.whole == heritrix::kNoItem &&
+        from.remarks.size() < kMostRemarks)
       from.remarks.push_back(fmt::format("without equivalent: {} (line {}): {}", item.path, item.line, item.said));
   return {};
 }

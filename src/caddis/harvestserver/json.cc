@@ -254,7 +254,7 @@ std::string to_json(const harvest::Job& job) {
   add(json, "patches", job.care.patches);
   json.add("left_by", job.care.left_by)
       .add("left_why", job.care.left_why)
-      .add("has_live_limits", !job.care.live_settings.empty());
+      .add("has_live_limits", harvest::has_live_limits(job));
   return json.add("harvest_error", job.errors.harvest)
       .add("harvest_details", job.errors.harvest_details)
       .add("upload_error", job.errors.upload)

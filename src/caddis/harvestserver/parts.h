@@ -9,6 +9,7 @@
 #include "caddis/harvest/edit.h"
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
+#include "caddis/harvestserver/unpacked_jobs.h"
 #include "caddis/io/files.h"
 #include "caddis/sql/database.h"
 
@@ -22,6 +23,7 @@ struct Parts {
   const Clock& clock;
   const ServerSettings& settings;
   Store& store;
+  UnpackedJobs& unpacked;
   std::string replay;                   // the address of the pages that were harvested; empty: nobody shows them
   std::string started;                  // of the server, as a time
   Keeper* keeper = nullptr;             // of the files in all stores; null: in tests

@@ -8,6 +8,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/file_answer.h"
 #include "caddis/harvest/job_records.h"
 #include "caddis/harvest/metadata_file.h"
 #include "caddis/harvest/patch.h"
@@ -22,8 +23,8 @@ using sql::Connection;
 
 constexpr uint64_t kMostText = 64 << 20;
 
-// The metadata file of a job that has ended.
-Result<std::string> metadata_of(const Call& call, int64_t id) {
+// The metadata file of a job that has ended, unpacked.
+Result<harvest::UnpackedJob> metadata_of(const Call& call, int64_t id) {
   TRY(const auto files, call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
     TRY_VOID(harvest::find_job(c, id));
     return harvest::stored_files(c, id, "metadata");
@@ -31,7 +32,8 @@ Result<std::string> metadata_of(const Call& call, int64_t id) {
   if (files.empty())
     return fail(ErrorCode::conflict,
                 fmt::format("job {} has delivered no metadata file (yet): nothing tells of it", id));
-  return call.parts.store.path_of(files.front().kind, files.front().name);
+  TRY(const std::string path, call.parts.store.path_of(files.front().kind, files.front().name));
+  return call.parts.unpacked.of(path);
 }
 
 Answer ask(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
@@ -65,8 +67,9 @@ Answer read_report(const Call& call) {
   if (!is_word(name)) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a report", name));
   TRY(const bool crawls, is_crawling(call, id));
   if (crawls) return ask(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
-  TRY(const std::string file, metadata_of(call, id));
-  TRY(const std::string text, harvest::read_job_record(call.parts.files, file, "reports", name + ".txt", kMostText));
+  TRY(const auto job, metadata_of(call, id));
+  TRY(const auto record, harvest::find_record(call.parts.files, job, "reports", name + ".txt"));
+  TRY(const std::string text, harvest::read_job_record(call.parts.files, job, record, kMostText));
   return json_answer(JsonObject().add("name", name).add("text", text).finish());
 }
 
@@ -84,19 +87,19 @@ Answer search_log(const Call& call) {
   }
   TRY(const bool crawls, is_crawling(call, id));
   if (crawls) return ask(call, id, "log", to_json(question));
-  TRY(const std::string file, metadata_of(call, id));
+  TRY(const auto job, metadata_of(call, id));
   harvest::LineQuery query;
   query.match = question.match;
   query.after = static_cast<uint64_t>(question.from.value_or(0));
   query.limit = static_cast<size_t>(question.limit);
-  TRY(const auto page, harvest::search_log(call.parts.files, file, question.name, query));
+  TRY(const auto page, harvest::search_log(call.parts.files, job, question.name, query));
   return json_answer(to_json(page));
 }
 
 Answer list_records(const Call& call) {
   TRY(const int64_t id, call.number("job"));
-  TRY(const std::string file, metadata_of(call, id));
-  TRY(const auto records, harvest::list_records(call.parts.files, file));
+  TRY(const auto job, metadata_of(call, id));
+  TRY(const auto records, harvest::list_records(call.parts.files, job));
   std::vector<std::string> rows;
   for (const harvest::JobRecord& record : records) rows.push_back(to_json(record));
   return json_answer(json_page("records", rows, ""));
@@ -104,9 +107,11 @@ Answer list_records(const Call& call) {
 
 Answer read_record(const Call& call) {
   TRY(const int64_t id, call.number("job"));
-  TRY(const std::string file, metadata_of(call, id));
-  TRY(std::string text,
-      harvest::read_job_record(call.parts.files, file, call.segment("kind"), call.segment("name"), kMostText));
+  TRY(const auto job, metadata_of(call, id));
+  TRY(const auto record, harvest::find_record(call.parts.files, job, call.segment("kind"), call.segment("name")));
+  // The whole of it, however large, or a part.
+  if (!record.unpacked.empty()) return engine::answer_file(call.parts.files, record.unpacked, call.request);
+  TRY(std::string text, harvest::read_job_record(call.parts.files, job, record, kMostText));
   http::ServerResponse response(200);
   response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
   response.body = std::move(text);
@@ -115,15 +120,16 @@ Answer read_record(const Call& call) {
 
 Answer list_missed(const Call& call) {
   TRY(const int64_t id, call.number("job"));
-  TRY(const std::string file, metadata_of(call, id));
+  TRY(const auto job, metadata_of(call, id));
   harvest::MissedQuery query;
   query.with_links = call.parameters.text("links") == "1";
   TRY(const int64_t limit, call.parameter("limit", 1000));
   query.limit = static_cast<size_t>(limit);
-  TRY(const auto missed, harvest::missed_urls(call.parts.files, file, query));
+  query.after = call.parameters.text("after");
+  TRY(const auto missed, harvest::missed_urls(call.parts.files, job, query));
   std::vector<std::string> rows;
-  for (const harvest::MissedUrl& one : missed) rows.push_back(to_json(one));
-  return json_answer(json_page("missed", rows, ""));
+  for (const harvest::MissedUrl& one : missed.urls) rows.push_back(to_json(one));
+  return json_answer(json_page("missed", rows, missed.has_more ? missed.urls.back().url : ""));
 }
 
 Answer job_json(const Call& call, int64_t id) {
@@ -160,16 +166,25 @@ Answer change_limits(const Call& call) {
   return job_json(call, id);
 }
 
+Answer add_traps(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string traps, read_text(call.body(), "traps"));
+  TRY(const int64_t added,
+      call.parts.database.write([&](Connection& c) { return harvest::add_traps(c, id, traps, call.edit()); }));
+  return json_answer(JsonObject().add("added", added).finish());
+}
+
 constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/queues", "by limit", list_queues},
     {"GET", "/api/jobs/{job}/log", "name match from reverse limit", search_log},
     {"GET", "/api/jobs/{job}/reports/{name}", "", read_report},
     {"GET", "/api/jobs/{job}/records", "", list_records},
     {"GET", "/api/jobs/{job}/records/{kind}/{name}", "", read_record},
-    {"GET", "/api/jobs/{job}/missed", "links limit", list_missed},
+    {"GET", "/api/jobs/{job}/missed", "links after limit", list_missed},
     {"POST", "/api/jobs/{job}/patch", "", patch},
     {"POST", "/api/jobs/{job}/seeds", "", collect},
     {"POST", "/api/jobs/{job}/limits", "", change_limits},
+    {"POST", "/api/jobs/{job}/traps", "", add_traps},
 };
 
 }  // namespace

@@ -265,7 +265,7 @@ class BeanReader {
     for (JavaProperty& property : read_java_properties(text)) {
       Override one{property.key, {}, report_.add(id + ": " + property.key, property.value, line + property.line)};
       if (property.key.starts_with("%{") || property.key.starts_with("${")) {
-        report_.without(one.item, std::string(kTemplateMark));
+        tell_mark(one.item, property.key);
         continue;
       }
       one.value.kind = BeanValue::Kind::text;
@@ -274,14 +274,21 @@ class BeanReader {
     }
   }
 
+  void tell_mark(ItemId item, std::string_view text) {
+    const OpenMark mark = open_mark(text);
+    report_.tell(item, mark.fate, std::string(mark.said));
+  }
+
   // Text between elements means nothing to Spring: templates of NetarchiveSuite have their marks there.
   void tell_stray_text(const XmlElement& element, const std::string& path, ItemId /*of*/) {
     for (const std::string_view line : split(element.text, '\n')) {
       const std::string_view text = trim(line);
       if (text.empty()) continue;
       const ItemId item = report_.add(path + " (text)", text, element.line);
-      report_.without(item, text.contains("%{") ? std::string(kTemplateMark)
-                                                : "text between elements, which says nothing to Spring");
+      if (text.contains("%{"))
+        tell_mark(item, text);
+      else
+        report_.without(item, "text between elements, which says nothing to Spring");
     }
   }
 

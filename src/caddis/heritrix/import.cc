@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
+#include "caddis/heritrix/expressions.h"
 #include "caddis/io/files.h"
 
 namespace caddis::heritrix {
@@ -45,6 +46,11 @@ bool Import::set(ItemId item, std::string_view section, std::string_view name, c
   if (!why.empty()) said.append("; ").append(why);
   report_.tell(item, fate, std::move(said));
   return true;
+}
+
+void Import::tell_open(const BeanProperty& property) {
+  const OpenMark mark = open_mark(property.value.text);
+  tell(property, mark.fate, mark.said);
 }
 
 bool Import::set(const BeanProperty& property, std::string_view section, std::string_view name,

@@ -38,6 +38,8 @@ class Import {
            const std::vector<std::string>& texts, Fate fate = Fate::taken, std::string_view why = {});
   // Tells of a property, and of the items of a list in it that are untold.
   void tell(const BeanProperty& property, Fate fate, std::string_view said);
+  // Tells of a property that a template leaves open (expressions.h).
+  void tell_open(const BeanProperty& property);
   // Tells of a property or a bean, and of all inside them, as far as it is untold.
   void tell_deep(const BeanProperty& property, Fate fate, std::string_view said);
   void tell_deep(const Bean& bean, Fate fate, std::string_view said);

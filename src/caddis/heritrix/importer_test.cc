@@ -377,6 +377,36 @@ TEST(Importer, LeavesMarksOfTemplatesOpen) {
   EXPECT_EQ(item_of(imported, "beans (text)").fate, Fate::without);
 }
 
+// The marks of NetarchiveSuite's templates, and the attributes of its configurations.
+TEST(Importer, KnowsWhatNetarchiveSuiteFillsIn) {
+  const Imported imported = imported_from(
+      "<bean id='simpleOverrides' class='org.springframework.beans.factory.config.PropertyOverrideConfigurer'>"
+      "<property name='properties'><value>\nmetadata.robotsPolicyName=%{HONOR_ROBOTS_DOT_TXT}\n"
+      "crawlLimiter.maxTimeSeconds=%{MAX_TIME_SECONDS_PLACEHOLDER}\n%{UMBRA_SIMPLEOVERRIDES_PLACEHOLDER}\n"
+      "</value></property></bean>"
+      "<bean id='metadata' class='dk.netarkivet.harvester.harvesting.NasCrawlMetadata'/>"
+      "<bean id='crawlLimiter' class='org.archive.crawler.framework.CrawlLimitEnforcer'/>"
+      "<bean id='scope' class='DecideRuleSequence'><property name='rules'><list>"
+      "<bean class='TooManyHopsDecideRule'><property name='maxHops' value='%{MAX_HOPS}'/></bean>"
+      "<bean class='MatchesListRegexDecideRule'><property name='decision' value='REJECT'/><property name='regexList'>"
+      "<list>%{CRAWLERTRAPS_PLACEHOLDER}</list></property></bean></list></property></bean>"
+      "<bean id='quotaenforcer' class='QuotaEnforcer'><property name='groupMaxFetchSuccesses' "
+      "value='%{QUOTA_ENFORCER_GROUP_MAX_FETCH_SUCCES_PLACEHOLDER}'/><property name='groupMaxAllKb' "
+      "value='%{QUOTA_ENFORCER_MAX_BYTES_PLACEHOLDER}'/></bean>"
+      "<bean id='d' class='is.hi.bok.deduplicator.DeDuplicator'><property name='indexLocation' "
+      "value='%{DEDUPLICATION_INDEX_LOCATION_PLACEHOLDER}'/><property name='enabled' "
+      "value='%{DEDUPLICATION_ENABLED_PLACEHOLDER}'/></bean>%{ARCHIVER_PROCESSOR_BEAN_PLACEHOLDER}");
+  for (const ImportItem& item : imported.report.items())
+    if (item.value.contains("%{") || item.path.contains("%{")) {
+      EXPECT_NE(item.fate, Fate::without) << item.path << ": " << item.said;
+      EXPECT_FALSE(item.said.empty()) << item.path;
+    }
+  EXPECT_EQ(imported.open_question, "");
+  EXPECT_THAT(item_of(imported, "d.indexLocation").said, HasSubstr("dedup.against"));
+  EXPECT_THAT(imported.files.front().text, HasSubstr("policy: ignore"));
+  EXPECT_THAT(imported.files.front().text, HasSubstr("20"));
+}
+
 TEST(Importer, TellsWhyAValueCannotBe) {
   const Imported imported = imported_from(
       "<bean id='w' class='WARCWriterProcessor'><property name='maxFileSizeBytes' value='10'/><property name='prefix' "

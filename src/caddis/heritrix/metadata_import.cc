@@ -86,7 +86,7 @@ void import_robots_policy(Import& import, const Bean& /*bean*/, const BeanProper
     import.set(property, "robots", "policy", {name == "robotsTxtOnly" ? "robots-txt-only" : name});
     return;
   }
-  if (is_open(name)) return import.tell(property, Fate::without, kTemplateMark);
+  if (is_open(name)) return import.tell_open(property);
   import.tell(property, Fate::without, "Caddis knows no such policy: set robots.policy (docs/settings.md lists them)");
 }
 

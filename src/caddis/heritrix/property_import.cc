@@ -32,7 +32,8 @@ void import_quota_kb(Import& import, const Bean& /*bean*/, const BeanProperty& p
   const bool is_novel = name.contains("Novel");
   const auto kb = parse_int(trim(property.value.text));
   if (!kb || *kb > (int64_t{1} << 52))
-    return import.tell(property, Fate::without, is_open(property.value.text) ? kTemplateMark : "it is no number");
+    return is_open(property.value.text) ? import.tell_open(property)
+                                        : import.tell(property, Fate::without, "it is no number");
   if (name.ends_with("Urls"))
     return import.tell(property, *kb < 0 ? Fate::taken : Fate::without,
                        "Caddis counts documents (quota.host-successes)");
@@ -318,8 +319,7 @@ bool knows_property(std::string_view role, std::string_view property) {
 
 void import_named(Import& import, std::string_view role, const Bean& bean, const BeanProperty& property) {
   // A mark of a template stands for anything.
-  if (property.value.is_text() && is_open(property.value.text))
-    return import.tell(property, Fate::without, kTemplateMark);
+  if (property.value.is_text() && is_open(property.value.text)) return import.tell_open(property);
   if (property.value.is_text() && property.value.text.starts_with("[see override"))
     return import.tell(property, Fate::differently, "it is overridden nowhere, so nothing is set");
   if (const HandleProperty handle = property_handler(role, property.name)) return handle(import, bean, property);

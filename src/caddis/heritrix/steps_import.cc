@@ -91,7 +91,11 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
 
 void import_writing_chain(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   tell_references(import, property);
-  if (!roles_in(import, property).contains("warcWriter"))
+  // NetarchiveSuite puts the writer into the chain.
+  const bool is_filled_in = std::ranges::any_of(import.report().items(), [](const ImportItem& item) {
+    return item.path.contains("rocessors") && item.value.contains("%{ARCHIVER_");
+  });
+  if (!is_filled_in && !roles_in(import, property).contains("warcWriter"))
     return import.tell(property, Fate::without, "the chain has no writer of WARC files; Caddis always writes them");
   import.tell(property, Fate::taken, "records, links, politeness: in the order of pipeline.url");
 }
@@ -106,7 +110,7 @@ void import_step_rule(Import& import, const Bean& /*bean*/, const BeanProperty& 
 
 void import_switched_off(Import& import, const Bean& bean, const BeanProperty& property) {
   if (is_true(property.value.text)) return import.tell(property, Fate::taken, "it is in use");
-  if (is_open(property.value.text)) return import.tell(property, Fate::without, kTemplateMark);
+  if (is_open(property.value.text)) return import.tell_open(property);
   const BeanKind* const kind = find_bean_kind(bean.kind());
   const std::string_view role = kind == nullptr ? "" : kind->role;
   if (role == "extractorJs") {

@@ -99,6 +99,52 @@ std::optional<RepeatedCapture> repeated_capture(const LogLine& line) {
   return found;
 }
 
+namespace {
+
+// The text that a name has in quotes: equivalentURL:"http://h/a,b". Empty if it is not there.
+std::string_view quoted(std::string_view all, std::string_view name) {
+  for (size_t at = 0; (at = all.find(name, at)) != std::string_view::npos; ++at) {
+    std::string_view rest = all.substr(at + name.size());
+    const bool is_name = at == 0 || all[at - 1] == ',' || all[at - 1] == ';';
+    if (!is_name || !rest.starts_with(":\"")) continue;
+    rest.remove_prefix(2);
+    const size_t end = rest.find('"');
+    return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+  }
+  return {};
+}
+
+// Takes what stands behind the last comma, if it is a number.
+std::string_view take_number(std::string_view& text) {
+  const size_t comma = text.rfind(',');
+  if (comma == std::string_view::npos || comma + 1 == text.size()) return {};
+  const std::string_view number = text.substr(comma + 1);
+  if (!std::ranges::all_of(number, is_digit)) return {};
+  text = text.substr(0, comma);
+  return number;
+}
+
+}  // namespace
+
+std::optional<DuplicateOrigin> duplicate_origin(const LogLine& line) {
+  // No file is so large that its offsets have 14 digits.
+  constexpr size_t kSeconds = 14, kMilliseconds = 17;
+  const std::string_view all = line.field(LogLine::annotations);
+  DuplicateOrigin origin;
+  origin.filename = quoted(all, "duplicate");
+  std::string_view number = take_number(origin.filename);
+  if (number.size() == kSeconds || number.size() == kMilliseconds) {
+    origin.timestamp = number;
+    number = take_number(origin.filename);
+  }
+  const auto offset = parse_int(number);
+  if (number.size() >= kSeconds || !offset || origin.filename.empty()) return std::nullopt;
+  origin.offset = static_cast<uint64_t>(*offset);
+  const std::string_view equivalent = quoted(all, "equivalentURL");
+  origin.url = equivalent.empty() ? line.field(LogLine::url) : equivalent;
+  return origin;
+}
+
 std::string_view host_of(std::string_view url) {
   constexpr std::string_view kDns = "dns:";
   if (url.starts_with(kDns)) {

@@ -53,6 +53,16 @@ struct RepeatedCapture {
 };
 std::optional<RepeatedCapture> repeated_capture(const LogLine& line);
 
+// Where the capture lies that a duplicate stands for, as the DeDuplicator of NetarchiveSuite notes it:
+// duplicate:"file,offset,timestamp", or without the timestamp before its version 5. It has found the payload at the URL of
+// the line, or at one like it, which it then names: equivalentURL:"http://h/".
+struct DuplicateOrigin {
+  std::string_view filename, url;
+  uint64_t offset = 0;
+  std::string_view timestamp;  // 14 or 17 digits; empty if it does not tell
+};
+std::optional<DuplicateOrigin> duplicate_origin(const LogLine& line);
+
 // The host of a URL as logs have it, "a.example" for "http://user@a.example:8080/x" and for "dns:a.example"; "file:"
 // for files of this machine. Empty if there is none.
 std::string_view host_of(std::string_view url);

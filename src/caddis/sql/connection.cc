@@ -3,17 +3,21 @@
 
 #include "caddis/sql/connection.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
 #include <postgresql/soci-postgresql.h>
 #include <soci.h>
 #include <sqlite3/soci-sqlite3.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/sql/probe.h"
 
 namespace caddis::sql {
 namespace {
@@ -154,9 +158,37 @@ class Bound {
 
 }  // namespace
 
+namespace {
+
+// The socket of a connection, which another thread may shut down: a handle of its own, since libpq closes its own when
+// it likes.
+class Socket {
+ public:
+  ~Socket() {
+    if (handle_ >= 0) ::close(handle_);
+  }
+  void take(int of_libpq) {
+    if (of_libpq >= 0) handle_ = ::fcntl(of_libpq, F_DUPFD_CLOEXEC, 0);
+  }
+  void shut_down() const {
+    if (handle_ >= 0) ::shutdown(handle_, SHUT_RDWR);
+  }
+
+ private:
+  int handle_ = -1;
+};
+
+// SOCI's library has no type information of its sessions, by which the sanitizer would check the cast.
+__attribute__((no_sanitize("vptr"))) int socket_of(soci::session& session) {
+  return PQsocket(static_cast<const soci::postgresql_session_backend*>(session.get_backend())->conn_);
+}
+
+}  // namespace
+
 struct Connection::Parts {
   Dialect dialect;
   soci::session session;
+  Socket socket;
 };
 
 Result<Address> parse_address(std::string_view text) {
@@ -172,20 +204,32 @@ Connection::~Connection() = default;
 
 Dialect Connection::dialect() const { return parts_->dialect; }
 
+void Connection::interrupt() { parts_->socket.shut_down(); }
+
 Result<std::unique_ptr<Connection>> Connection::open(const Address& address) {
   try {
     auto parts = std::make_unique<Parts>();
     parts->dialect = address.dialect;
     if (address.dialect == Dialect::sqlite) {
       if (address.place.contains('"')) return fail(ErrorCode::config, "the path of a database has no quotation marks");
-      parts->session.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout={}", address.place, kBusySeconds));
+      const auto busy = address.longest_statement.count() == 0
+                            ? kBusySeconds
+                            : std::chrono::ceil<std::chrono::seconds>(address.longest_statement).count();
+      parts->session.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout={}", address.place, busy));
       for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON"})
         parts->session << pragma;
     } else {
+      if (address.longest_statement.count() > 0)
+        if (const auto answers = probe_postgresql(address.place); !answers)
+          return fail(answers.error().code, fmt::format("cannot open the database: {}", answers.error().message));
       parts->session.open(soci::postgresql, address.place);
+      parts->socket.take(socket_of(parts->session));
       parts->session << "SET client_min_messages = warning";
     }
-    return std::unique_ptr<Connection>(new Connection(std::move(parts)));
+    std::unique_ptr<Connection> connection(new Connection(std::move(parts)));
+    if (address.dialect == Dialect::postgresql && address.longest_statement.count() > 0)
+      TRY_VOID(connection->limit_statements(address.longest_statement));
+    return connection;
   } catch (const std::exception& error) {
     auto failed = failure(error);
     return pass(std::move(failed.error()),
@@ -276,6 +320,12 @@ Result<uint64_t> Connection::insert_new(std::string_view begin, const std::vecto
     at += count;
   }
   return changed;
+}
+
+Result<void> Connection::limit_statements(std::chrono::milliseconds longest) {
+  TRY(const auto there, row("SHOW statement_timeout"));
+  if (there && there->text(0) != "0") return {};
+  return execute(fmt::format("SET statement_timeout = {}", longest.count()));
 }
 
 Result<void> Connection::begin() {

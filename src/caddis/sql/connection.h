@@ -6,6 +6,7 @@
 // server has gone, ErrorCode::io otherwise.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +28,10 @@ enum class Dialect { sqlite, postgresql };
 struct Address {
   Dialect dialect = Dialect::sqlite;
   std::string place;  // the path, or the whole address with those times
+  // A statement that takes longer has failed (ErrorCode::io), unless the address of a PostgreSQL names another time
+  // (statement_timeout). SQLite waits no longer for others. A server that takes connections, but answers nothing, is told
+  // of when it is connected to (probe.h). 0: no limit of ours.
+  std::chrono::milliseconds longest_statement{0};
 };
 Result<Address> parse_address(std::string_view text);
 
@@ -38,6 +43,9 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   Dialect dialect() const;
+  // Any thread: whoever waits for the server's answer gets ErrorCode::closed, and the connection is of no use any more. SQLite
+  // waits for no server: nothing happens.
+  void interrupt();
   // Returns how many rows it has changed.
   Result<uint64_t> run(std::string_view sql, const Values& values = Values());
   // The same for those who do not want to know.
@@ -61,6 +69,7 @@ class Connection {
  private:
   struct Parts;
   explicit Connection(std::unique_ptr<Parts> parts);
+  Result<void> limit_statements(std::chrono::milliseconds longest);
   std::unique_ptr<Parts> parts_;
 };
 

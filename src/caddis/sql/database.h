@@ -7,6 +7,9 @@
 // and come back. Its function may therefore run several times, and changes nothing but the database.
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -22,7 +25,9 @@ namespace caddis::sql {
 
 class Database {
  public:
-  static Result<std::unique_ptr<Database>> open(std::string_view address);
+  // `longest_statement`: Address::longest_statement.
+  static Result<std::unique_ptr<Database>> open(
+      std::string_view address, std::chrono::milliseconds longest_statement = std::chrono::milliseconds(0));
 
   Dialect dialect() const { return address_.dialect; }
   Result<void> transact(const std::function<Result<void>(Connection&)>& work);
@@ -43,6 +48,9 @@ class Database {
       return std::unexpected(std::move(done).error());
     return result;
   }
+  // Whoever waits for a server of PostgreSQL gets ErrorCode::closed, and does not try again. Nobody else does: those who ask
+  // afterwards get connections of their own.
+  void interrupt();
   // Makes a copy of an embedded database while it is used; `path` must not be there. ErrorCode::unsupported for PostgreSQL,
   // which has pg_dump.
   Result<void> copy_to(const std::string& path);
@@ -56,13 +64,15 @@ class Database {
     return {};
   }
   Result<std::unique_ptr<Connection>> borrow();
-  void give_back(std::unique_ptr<Connection> connection);
+  void give_back(std::unique_ptr<Connection> connection, bool is_lost);
   Result<void> try_once(const std::function<Result<void>(Connection&)>& work, bool in_transaction);
 
   const Address address_;
   std::mutex writing_;  // one writer at a time: SQLite lets no more
-  std::mutex guard_;    // of idle_
+  std::mutex guard_;    // of what follows
   std::vector<std::unique_ptr<Connection>> idle_;
+  std::vector<Connection*> busy_;
+  std::atomic<uint64_t> interruptions_ = 0;
 };
 
 }  // namespace caddis::sql

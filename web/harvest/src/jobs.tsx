@@ -8,7 +8,7 @@ import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {Results} from "./results";
-import {Limits, LogSearch, MissedUrls, Queues, Records, useRecords} from "./review";
+import {Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
 import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
@@ -79,6 +79,7 @@ function Inside(props: {job: Job; may_change: boolean; again: () => void}) {
     return (
       <>
         {props.may_change && <Limits job={job} again={props.again} />}
+        {props.may_change && <Traps job={job} />}
         <Queues job={job} />
         <LogSearch job={job} logs={kLogs} />
       </>

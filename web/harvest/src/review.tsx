@@ -42,6 +42,21 @@ export function Limits(props: {job: Job; again: () => void}) {
   );
 }
 
+export function Traps(props: {job: Job}) {
+  const send = async (fields: FormData) => {
+    const told = await post_json<{added: number}>(`/api/jobs/${props.job.job}/traps`, {traps: text_of(fields, "traps")});
+    tell(`${plural(told.added, "trap")} added. The crawl is told within seconds.`);
+  };
+  return (
+    <Section title="Crawler traps">
+      <p class="quiet">This job leaves them out from now on. For later ones, write them into the traps of the domain or of the harvest.</p>
+      <AskForm send={send} button="Leave these out" label="Crawler traps">
+        <Area label="Expressions" name="traps" rows={2} hint="One a line, each fits a whole URL." />
+      </AskForm>
+    </Section>
+  );
+}
+
 function csv_of(queues: Queue[]): string {
   const quoted = (text: string | number) => `"${String(text).replace(/"/g, '""')}"`;
   const lines = queues.map(one => [one.queue, one.queued, one.state, one.finished, one.failures, one.over_quota].map(quoted).join(","));
