@@ -101,6 +101,15 @@ TEST_F(BasePathTest, MementoAndTheOtherApisHaveIt) {
   EXPECT_NE(get("/wayback/available?url=a.test").body.find("http://localhost:8080/w/web/2020"), std::string::npos);
 }
 
+TEST_F(BasePathTest, CollectionsAreListedForPrograms) {
+  open();
+  const auto list = get("/collinfo.json");
+  EXPECT_EQ(list.body,
+            "[{\"id\":\"c\",\"name\":\"c\",\"timegate\":\"http://localhost:8080/w/c/timegate/\","
+            "\"cdx-api\":\"http://localhost:8080/w/c/cdx\"}]");
+  EXPECT_EQ(header(list, "access-control-allow-origin"), "*");
+}
+
 TEST_F(BasePathTest, CapturesAreRewrittenAndConfinedBelowIt) {
   open();
   const auto page = get_for("iframe", "/c/20200102030405mp_/http://a.test/", "c.localhost:8080");

@@ -6,7 +6,7 @@
 //   /<collection>/                          a collection: search, pages
 //   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx
 //                                           and /<collection>?url=… in other dialects
-//   /cdx/search/cdx, /wayback/available, /web/…   over all collections (archive_api.h)
+//   /cdx/search/cdx, /wayback/available, /collinfo.json, /web/…   over all collections (archive_api.h)
 //   /<collection>/timegate/<url>            Memento TimeGate; also /<collection>/<url>
 //   /<collection>/timemap/link|cdxj|json/<url>
 //   /<collection>/*/<url>                   calendar, and "<url>*" the URLs that begin so
