@@ -111,6 +111,7 @@ Result<std::unique_ptr<access::Gate>> open_gate(access::GateWorld world, const A
                                     .makes_admin = options.makes_admin,
                                     .trusts_loopback = options.trusts_loopback,
                                     .keeps_digest = options.digest,
+                                    .base = options.base,
                                     .digest_prefix = "/engine"});
 }
 

@@ -334,6 +334,7 @@ void add_record_commands(CLI::App& app, int& exit_code) {
       "FOLDER of another collection, or a digest index, whose payloads are not stored again (repeatable)");
   command->add_flag("--with-credentials", options->records_credentials,
                     "Record cookies and Authorization of requests, too; without it they are sent only");
+  add_door_options(*command, options->replay.door);
   command->add_option("--config", options->config,
                       "Settings, as of a crawl: archive, fetch, dns, dedup, canonicalization");
   options->settings.add_set(*command);

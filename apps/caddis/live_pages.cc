@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/replay/address.h"
+#include "caddis/replay/base_path.h"
 #include "caddis/replay/headers.h"
 
 namespace caddis::cli {
@@ -43,6 +44,12 @@ bool is_of_a_stranger(const http::ServerRequest& request) {
   return is_elsewhere(request.header("origin"), request) || is_elsewhere(request.header("referer"), request);
 }
 
+// Below a base path, a host has other things too, whose pages browsers take for ours.
+bool is_outside(const http::ServerRequest& request, std::string_view base) {
+  const auto referer = url::Url::parse(request.header("referer"));
+  return referer && !replay::below_base(base, referer->pathname());
+}
+
 // A capture that can be fetched: a name without a date and a scheme ("favicon.ico") is one of the server's own.
 std::optional<url::Url> missing_url(std::string_view rest) {
   const auto address = replay::capture_address(rest);
@@ -53,18 +60,13 @@ std::optional<url::Url> missing_url(std::string_view rest) {
 }
 
 // The captured page that asks, by its address here.
-std::string page_of(const http::ServerRequest& request) {
+std::string page_of(const http::ServerRequest& request, std::string_view base) {
   const auto referer = url::Url::parse(request.header("referer"));
   if (!referer) return {};
-  const auto asked = asked_of(std::string(referer->pathname()) + std::string(referer->search()));
+  const auto below = replay::below_base(base, std::string(referer->pathname()) + std::string(referer->search()));
+  const auto asked = below ? asked_of(*below) : std::nullopt;
   const auto address = asked ? replay::parse_address(asked->rest) : std::nullopt;
   return address ? address->url : std::string();
-}
-
-http::ServerResponse sentence(int status, std::string_view text) {
-  http::ServerResponse response = http::text_response(status, text);
-  replay::add_confinement(response.headers, replay::Confinement());
-  return response;
 }
 
 }  // namespace
@@ -78,12 +80,12 @@ aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& req
   }
   http::ServerResponse response = co_await archive.replay(request);
   const bool is_missing = response.status == 404 && replay::find_header(response.headers, "memento-datetime").empty();
-  if (!may_be_live || !is_missing || is_of_a_stranger(request)) co_return response;
+  if (!may_be_live || !is_missing || is_of_a_stranger(request) || is_outside(request, archive.base)) co_return response;
   auto url = missing_url(asked->rest);
   if (!url) co_return response;
   const auto refused = co_await archive.refuse_change(request);
   if (refused) co_return response;
-  std::string via = page_of(request);
+  std::string via = page_of(request, archive.base);
   const auto fetched = co_await fetch(request, *std::move(url), std::move(via));
   if (!fetched) co_return response;
   co_return co_await ask_until_there(request, archive.replay);
@@ -100,23 +102,23 @@ aio::Task<Result<void>> LivePages::fetch(const http::ServerRequest& request, url
 
 aio::Task<http::ServerResponse> LivePages::record(const http::ServerRequest& request, const ArchiveDoor& archive,
                                                   std::string collection, std::string text) {
-  if (is_of_a_stranger(request))
-    co_return sentence(403, "another site may not have pages recorded: open the address yourself");
+  if (is_of_a_stranger(request) || is_outside(request, archive.base))
+    co_return replay::confined_text(403, "another site may not have pages recorded: open the address yourself");
   auto refused = co_await archive.refuse_change(request);
   if (refused) co_return *std::move(refused);
   auto url = url::Url::parse(replay::repair_url(text));
   if (!url || !url->is_http() || url->effective_port() == 0)
-    co_return sentence(400, fmt::format("'{}' is no URL of http or https", replay::header_url(text)));
+    co_return replay::confined_text(400, fmt::format("'{}' is no URL of http or https", replay::header_url(text)));
   const std::string to = fmt::format("/{}/{}", collection, replay::header_url(url->href()));
   const auto fetched = co_await fetch(request, *std::move(url), std::string());
-  if (!fetched) co_return sentence(502, fmt::format("nothing was recorded: {}", fetched.error().message));
+  if (!fetched) co_return replay::confined_text(502, fmt::format("nothing was recorded: {}", fetched.error().message));
   http::ServerRequest shown = request;
   shown.target = shown.path = to;
   shown.query.clear();
   const auto there = co_await ask_until_there(shown, archive.replay);
-  if (there.status >= 400) co_return sentence(503, "it is recorded, and not shown yet: try again");
+  if (there.status >= 400) co_return replay::confined_text(503, "it is recorded, and not shown yet: try again");
   http::ServerResponse response(302);
-  response.headers.emplace_back("Location", to);
+  response.headers.emplace_back("Location", archive.base + to);
   response.headers.emplace_back("Cache-Control", "no-store");
   co_return response;
 }

@@ -28,13 +28,6 @@
 namespace caddis::cli {
 namespace {
 
-// Also what the server itself refuses is shown in frames of captured pages, and must give them nothing to reach into.
-http::ServerResponse refusal(int status, std::string_view message) {
-  http::ServerResponse response = http::text_response(status, message);
-  replay::add_confinement(response.headers, replay::Confinement());
-  return response;
-}
-
 Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpoint& at,
                                    const std::vector<std::unique_ptr<replay::Collection>>& collections) {
   replay::ServeNames names = options.names;
@@ -69,18 +62,6 @@ replay::Standing standing_by(const std::string& users_file) {
   };
 }
 
-// `gate` null: nobody is asked who they are.
-aio::Task<std::optional<http::ServerResponse>> refuse_change(access::Gate* gate, const std::vector<std::string>& names,
-                                                             const http::ServerRequest& request) {
-  if (gate != nullptr) {
-    access::Verdict verdict = co_await gate->admit(request, access::Role::manager);
-    co_return std::move(verdict.refusal);
-  }
-  const std::string_view host = request.header("host");
-  if (http::is_own_host(host, names)) co_return std::nullopt;
-  co_return refusal(421, http::other_host_message(host));
-}
-
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -96,23 +77,10 @@ struct ReplaySite::Parts {
   std::unique_ptr<aio::Blocking> workers;
   std::unique_ptr<access::Gate> gate;
   std::unique_ptr<ServeDoor> door;
-  ArchiveDoor archive;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<ServeProxy> proxy;
   aio::Nursery nursery;  // looks for new files
-
-  void open_archive();
 };
-
-void ReplaySite::Parts::open_archive() {
-  archive.replay = [this](const http::ServerRequest& request) { return door->answer(request); };
-  archive.refuse_change = [this](const http::ServerRequest& request) {
-    return refuse_change(gate.get(), options.names.own, request);
-  };
-  archive.serves = [this](std::string_view name) {
-    return std::ranges::any_of(wayback->collections(), [&](const auto& one) { return one->name() == name; });
-  };
-}
 
 ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ReplaySite::~ReplaySite() = default;
@@ -134,6 +102,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
       replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
+  made.options.names.base = origins.base();
   TRY(wayback_settings.rules,
       replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
   made.rules = wayback_settings.rules;
@@ -145,16 +114,16 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   if (!options.access.users.empty()) {
     AccessOptions known = options.access;
     known.names = options.names.own;
+    known.base = made.options.names.base;
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
-  TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop}, options.door));
-  made.open_archive();
-  const http::Handler handler =
-      !options.instead ? made.archive.replay : http::Handler([&made](const http::ServerRequest& request) {
-        return made.options.instead(request, made.archive);
-      });
+  TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop,
+                                  made.options.names.base, options.names.own, options.instead},
+                                 options.door));
+  const http::Handler handler = [&made](const http::ServerRequest& request) { return made.door->answer(request); };
   http::ServerSettings settings;
-  settings.refusal = refusal;
+  // Also what the server itself refuses is shown in frames of captured pages.
+  settings.refusal = replay::confined_text;
   settings.workers = made.workers.get();
   settings.max_connections = options.max_connections;
   settings.max_per_address = options.max_per_address;
@@ -180,7 +149,9 @@ void ReplaySite::tell_addresses() const {
   const Parts& parts = *parts_;
   for (const auto& collection : parts.wayback->collections())
     for (const std::string& url : urls_of(parts.server->local(), parts.options.access.scheme()))
-      tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
+      tell(fmt::format("serving {} at {}{}/{}/\n", collection->path(), url.substr(0, url.size() - 1),
+                       parts.options.names.base, collection->name()),
+           stdout);
   if (parts.proxy)
     tell(fmt::format(
              "the past by proxy: set a browser's proxy for HTTP and HTTPS to {0}:{1}, and open http://{0}:{1}/\n",

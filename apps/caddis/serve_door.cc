@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <utility>
 
+#include "caddis/http/host_check.h"
 #include "caddis/metrics/exposition.h"
+#include "caddis/replay/base_path.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/rules_api.h"
 #include "caddis/url/address_block.h"
@@ -68,7 +71,9 @@ Result<std::unique_ptr<ServeDoor>> ServeDoor::open(ServeDoorParts parts, const S
     return fail(ErrorCode::config, "--user-header: who may say it? Name the proxy with --trusted-proxy");
   if (!options.user_header.empty() && parts.gate != nullptr)
     return fail(ErrorCode::config, "--user-header and --users: one of both says who asks");
-  TRY(auto log, replay::RequestLog::open(io::real_files(), parts.loop.clock(), options.log));
+  replay::RequestLogOptions log_options = options.log;
+  log_options.base = parts.base;
+  TRY(auto log, replay::RequestLog::open(io::real_files(), parts.loop.clock(), log_options));
   return std::unique_ptr<ServeDoor>(new ServeDoor(parts, options, *std::move(clients), std::move(log)));
 }
 
@@ -146,8 +151,40 @@ aio::Task<http::ServerResponse> ServeDoor::limit_and_log(const http::ServerReque
 aio::Task<http::ServerResponse> ServeDoor::answer(const http::ServerRequest& request) {
   const std::string address = clients_.of(request);
   std::string user;
-  const http::Handler handler = [&](const http::ServerRequest& asked) { return answer_for(asked, address, user); };
+  const http::Handler handler = [&](const http::ServerRequest& asked) { return answer_below(asked, address, user); };
   co_return co_await limit_and_log(request, address, user, handler);
+}
+
+aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerRequest& request, const std::string& address,
+                                                        std::string& user) {
+  const std::string& base = parts_.base;
+  std::optional<http::ServerRequest> below;
+  if (!base.empty()) {
+    below = replay::below_base(base, request);
+    if (!below) co_return parts_.wayback.answer_outside(request);
+  }
+  const http::ServerRequest& asked = below ? *below : request;
+  if (!parts_.instead) co_return co_await answer_for(asked, address, user);
+  ArchiveDoor archive;
+  archive.base = base;
+  archive.replay = [&](const http::ServerRequest& one) { return answer_for(one, address, user); };
+  archive.refuse_change = [&](const http::ServerRequest& one) { return refuse_change(one, user); };
+  archive.serves = [this](std::string_view name) {
+    return std::ranges::any_of(parts_.wayback.collections(), [&](const auto& one) { return one->name() == name; });
+  };
+  co_return co_await parts_.instead(asked, archive);
+}
+
+aio::Task<std::optional<http::ServerResponse>> ServeDoor::refuse_change(const http::ServerRequest& request,
+                                                                        std::string& user) {
+  if (parts_.gate != nullptr) {
+    access::Verdict verdict = co_await parts_.gate->admit(request, access::Role::manager);
+    user = verdict.identity.name;
+    co_return std::move(verdict.refusal);
+  }
+  const std::string_view host = request.header("host");
+  if (http::is_own_host(host, parts_.names)) co_return std::nullopt;
+  co_return replay::confined_text(421, http::other_host_message(host));
 }
 
 aio::Task<http::ServerResponse> ServeDoor::let_through(const http::ServerRequest& request,

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "archive_door.h"
 #include "caddis/access/gate.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
@@ -42,11 +45,16 @@ struct ServeDoorParts {
   access::Gate* gate;  // null: nobody is asked who they are
   aio::Blocking& workers;
   aio::Loop& loop;
+  std::string base;                // the path below which the site stands
+  std::vector<std::string> names;  // under which the site may be asked besides addresses and localhost
+  // Answers in place of the archive, which it is given; null: nobody does.
+  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
 };
 
 class ServeDoor {
  public:
   static Result<std::unique_ptr<ServeDoor>> open(ServeDoorParts parts, const ServeDoorOptions& options);
+  // For a request as it was sent, with the path below which the site stands.
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request);
   // The same limits and the same log for a request that another handler answers, which must outlive it.
   aio::Task<http::ServerResponse> let_through(const http::ServerRequest& request, const http::Handler& handler);
@@ -59,6 +67,10 @@ class ServeDoor {
         log_(std::move(log)),
         limits_(options.per_minute, options.at_once),
         user_header_(options.user_header) {}
+  aio::Task<http::ServerResponse> answer_below(const http::ServerRequest& request, const std::string& address,
+                                               std::string& user);
+  // Why whoever asks may not have the archive changed.
+  aio::Task<std::optional<http::ServerResponse>> refuse_change(const http::ServerRequest& request, std::string& user);
   // Sets `user` to whoever it was.
   aio::Task<http::ServerResponse> answer_for(const http::ServerRequest& request, const std::string& address,
                                              std::string& user);

@@ -206,7 +206,7 @@ class RecordTest(unittest.TestCase):
         recorder.stop()
 
     def test_pages_are_recorded_while_they_are_shown(self):
-        recorder = self.record("--fetch-missing")
+        recorder = self.record("--fetch-missing", "--access-log", "access.log", "--requests-at-once", "100", "--requests-per-minute", "1")
 
         def get(path, **headers):
             connection = http.client.HTTPConnection("127.0.0.1", recorder.replay, timeout=60)
@@ -240,6 +240,13 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(get(f"/c/{stamp}im_/{self.site.plain}/nothing", **from_page)[0], 404)
         self.assertEqual(get("/c/record/ftp://a.example/")[0], 400)
         self.assertEqual(get("/c/record/http://127.0.0.1:1/")[0], 502)
+        # Limits and log are those of any request, and count each once, however often the archive was looked at for it.
+        logged = (recorder.folder / "access.log").read_text().splitlines()
+        self.assertTrue(any(f'"GET /c/record/{page} HTTP/1.1" 302' in line for line in logged), logged)
+        for _ in range(101 - len(logged)):
+            status, headers, _ = get(f"/c/record/{page}", Sec_Fetch_Site="cross-site")
+        self.assertEqual(status, 429)
+        self.assertGreater(int(headers["Retry-After"]), 0)
         recorder.stop()
         records = self.check_sound(recorder)
         self.assertEqual(sorted(record.url for record in records if record.type == "response"),

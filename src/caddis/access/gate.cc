@@ -24,7 +24,7 @@ bool is_below(std::string_view path, std::string_view prefix) {
 http::ServerResponse ask_who(GateParts& parts, const http::ServerRequest& request, const Recognized& who) {
   const bool is_for_digest = is_below(request.path, parts.options.digest_prefix);
   if (!is_for_digest && wants_page(request) && (who.how.empty() || who.how == "session"))
-    return redirect("/login?next=" + percent_encoded(own_path(request.target)));
+    return redirect(parts.options.base + "/login?next=" + percent_encoded(own_path(request.target)));
   http::ServerResponse asks = error_answer(
       401, who.error.empty() ? "log in first: 'Authorization: Bearer TOKEN', or the page /login" : who.error);
   if (!is_for_digest) {
@@ -50,7 +50,7 @@ std::string forgery(const http::ServerRequest& request, const Recognized& who) {
   return request.header("Origin").empty() ? "this needs the field X-Caddis-CSRF, with what GET /api/me says" : "";
 }
 
-std::string how_shown(const http::ServerRequest& request) {
+std::string how_shown(const GateParts& parts, const http::ServerRequest& request) {
   switch (parse_authorization(request.header("Authorization")).scheme) {
     case Authorization::Scheme::basic:
       return "basic";
@@ -59,7 +59,7 @@ std::string how_shown(const http::ServerRequest& request) {
     case Authorization::Scheme::bearer:
       return "token";
     default:
-      return cookie_of(request).empty() ? "" : "session";
+      return cookie_of(parts, request).empty() ? "" : "session";
   }
 }
 
@@ -186,7 +186,7 @@ aio::Task<http::ServerResponse> Gate::answer_known(const http::ServerRequest& re
   Verdict verdict = co_await admit(request, Role::viewer);
   if (verdict.refusal) co_return *std::move(verdict.refusal);
   const bool is_out = request.path == "/logout";
-  const std::string how = how_shown(request);
+  const std::string how = how_shown(*parts_, request);
   http::ServerResponse response = co_await pages_->answer(request, verdict.identity);
   if (is_change(request.method) || is_out) co_await record(request, verdict.identity, response.status);
   co_return response;
@@ -195,7 +195,7 @@ aio::Task<http::ServerResponse> Gate::answer_known(const http::ServerRequest& re
 aio::Task<void> Gate::record(const http::ServerRequest& request, const Identity& identity, int status) {
   AuditEntry entry = audit_entry(*parts_, request, status);
   entry.who = identity.name;
-  entry.how = how_shown(request);
+  entry.how = how_shown(*parts_, request);
   co_await write_audit(*parts_, std::move(entry));
 }
 

@@ -40,6 +40,7 @@ struct GateOptions {
   bool makes_admin = false;        // if the users file has nobody, one user is made: "admin" with a random password
   bool trusts_loopback = false;    // whoever asks from this machine, and shows nothing, is an admin
   bool keeps_digest = false;       // passwords that are set over HTTP can be used by Digest, too
+  std::string base;                // the path below which the server stands; requests have it no more
   std::string digest_prefix = "/engine";  // below it, strangers are asked by Digest and Basic; elsewhere led to /login
 };
 

@@ -55,8 +55,8 @@ aio::Task<void> write_audit(GateParts& parts, AuditEntry entry);
 AuditEntry audit_entry(const GateParts& parts, const http::ServerRequest& request, int status);
 
 // The cookie of sessions; browsers share cookies among all ports of a host, so its name has the port.
-std::string cookie_name(const http::ServerRequest& request);
-std::string_view cookie_of(const http::ServerRequest& request);
+std::string cookie_name(const GateParts& parts, const http::ServerRequest& request);
+std::string_view cookie_of(const GateParts& parts, const http::ServerRequest& request);
 // Tells a password from the one before.
 std::string stamp_of(const User& user);
 

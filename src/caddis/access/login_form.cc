@@ -33,7 +33,7 @@ button {{ font: inherit; padding: .5rem 1.5rem; border: 0; border-radius: 4px; b
   [role=alert] {{ color: #f3a6a6 }} button {{ background: #2f855a }}
 }}
 </style></head>
-<body><main><form method="post" action="/login">
+<body><main><form method="post" action="{}/login">
 <h1>Caddis</h1>
 {}<input type="hidden" name="next" value="{}">
 <label>Name <input name="name" autocomplete="username" autocapitalize="none" required autofocus></label>
@@ -92,14 +92,14 @@ std::optional<std::string> BodyFields::find(std::string_view name) const {
   return found->second;
 }
 
-http::ServerResponse login_page(int status, std::string_view problem, std::string_view next) {
+http::ServerResponse login_page(int status, std::string_view base, std::string_view problem, std::string_view next) {
   http::ServerResponse page(status);
   page.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
   page.headers.emplace_back("Content-Security-Policy",
                             "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
                             "frame-ancestors 'none'");
   const std::string alert = problem.empty() ? "" : fmt::format("<p role=\"alert\">{}</p>\n", html_escape(problem));
-  page.body = fmt::format(kPage, alert, html_escape(next));
+  page.body = fmt::format(kPage, html_escape(base), alert, html_escape(next));
   return page;
 }
 

@@ -26,7 +26,7 @@ class BodyFields {
 };
 
 // `problem`: why the last try failed; may be empty. `next`: where to go then.
-http::ServerResponse login_page(int status, std::string_view problem, std::string_view next);
+http::ServerResponse login_page(int status, std::string_view base, std::string_view problem, std::string_view next);
 
 // "%2Fa" as "/a"; "+" is a blank. What is no such code stays as it is.
 std::string decoded_form(std::string_view text);

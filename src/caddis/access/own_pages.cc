@@ -35,9 +35,9 @@ http::ServerResponse only(std::string_view methods) {
   return refusal;
 }
 
-std::string cookie(const http::ServerRequest& request, std::string_view secret) {
-  return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}{}", cookie_name(request), secret,
-                     request.tls ? "; Secure" : "", secret.empty() ? "; Max-Age=0" : "");
+std::string cookie(const GateParts& parts, const http::ServerRequest& request, std::string_view secret) {
+  return fmt::format("{}={}; Path={}/; HttpOnly; SameSite=Strict{}{}", cookie_name(parts, request), secret,
+                     parts.options.base, request.tls ? "; Secure" : "", secret.empty() ? "; Max-Age=0" : "");
 }
 
 std::string array_of(const std::vector<std::string>& items) {
@@ -90,7 +90,7 @@ aio::Task<http::ServerResponse> OwnPages::log_in(const http::ServerRequest& requ
     std::string next = "/";
     for (const std::string_view part : split(request.query, '&'))
       if (part.starts_with("next=")) next = own_path(decoded_form(part.substr(5)));
-    co_return login_page(200, "", next);
+    co_return login_page(200, parts_.options.base, "", next);
   }
   if (request.method != "POST") co_return only("GET, HEAD, POST");
   const auto fields = BodyFields::parse(request);
@@ -106,7 +106,8 @@ aio::Task<http::ServerResponse> OwnPages::log_in(const http::ServerRequest& requ
   http::ServerResponse response;
   if (who.identity.role == Role::none) {
     const int status = who.wait > Duration() ? 429 : 401;
-    response = fields->is_form() ? login_page(status, who.error, next) : error_answer(status, who.error);
+    response =
+        fields->is_form() ? login_page(status, parts_.options.base, who.error, next) : error_answer(status, who.error);
     if (who.wait > Duration()) {
       http::ServerResponse early = too_early(who.wait);
       response.headers.push_back(early.headers.back());
@@ -119,14 +120,14 @@ aio::Task<http::ServerResponse> OwnPages::log_in(const http::ServerRequest& requ
     const std::string stamp = user == nullptr ? "" : stamp_of(*user);
     const std::string secret = parts_.sessions.begin(who.identity.name, stamp, parts_.now());
     const Sessions::Session* const session = parts_.sessions.find(secret, parts_.now());
-    response = fields->is_form() ? redirect(next)
+    response = fields->is_form() ? redirect(parts_.options.base + next)
                                  : http::json_response(200, JsonObject()
                                                                 .add("name", who.identity.name)
                                                                 .add("role", to_string(who.identity.role))
                                                                 .add("how", "session")
                                                                 .add("csrf", session->csrf)
                                                                 .finish());
-    response.headers.emplace_back("Set-Cookie", cookie(request, secret));
+    response.headers.emplace_back("Set-Cookie", cookie(parts_, request, secret));
   }
   co_await write_audit(parts_, std::move(entry));
   co_return response;
@@ -165,11 +166,11 @@ aio::Task<http::ServerResponse> OwnPages::answer(const http::ServerRequest& requ
 
 aio::Task<http::ServerResponse> OwnPages::log_out(const http::ServerRequest& request) {
   if (request.method != "POST") co_return only("POST");
-  parts_.sessions.end(cookie_of(request));
+  parts_.sessions.end(cookie_of(parts_, request));
   http::ServerResponse response = starts_with_ignore_case(request.header("Content-Type"), "application/x-www-form")
-                                      ? redirect("/login")
+                                      ? redirect(parts_.options.base + "/login")
                                       : http::json_response(200, "{}");
-  response.headers.emplace_back("Set-Cookie", cookie(request, ""));
+  response.headers.emplace_back("Set-Cookie", cookie(parts_, request, ""));
   co_return response;
 }
 
@@ -178,7 +179,8 @@ http::ServerResponse OwnPages::tell_me(const http::ServerRequest& request, const
   json.add("name", who.name).add("role", to_string(who.role));
   const bool has_session = request.header("Authorization").empty();
   json.add("how", has_session ? "session" : "credentials");
-  if (const auto* const session = has_session ? parts_.sessions.find(cookie_of(request), parts_.now()) : nullptr)
+  if (const auto* const session =
+          has_session ? parts_.sessions.find(cookie_of(parts_, request), parts_.now()) : nullptr)
     json.add("csrf", session->csrf);
   return http::json_response(200, json.finish());
 }

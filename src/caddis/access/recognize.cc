@@ -79,7 +79,7 @@ Recognized recognize_digest(GateParts& parts, const http::ServerRequest& request
 }
 
 Recognized recognize_session(GateParts& parts, const http::ServerRequest& request) {
-  const std::string_view cookie = cookie_of(request);
+  const std::string_view cookie = cookie_of(parts, request);
   const Sessions::Session* const session = parts.sessions.find(cookie, parts.now());
   if (session == nullptr) return unknown("the log-in has ended", "session");
   const auto users = parts.users.users();
@@ -113,16 +113,18 @@ std::optional<http::ServerResponse> refuse_place(const GateParts& parts, const h
 
 std::string stamp_of(const User& user) { return user.password.salt + user.password.key; }
 
-std::string cookie_name(const http::ServerRequest& request) {
+std::string cookie_name(const GateParts& parts, const http::ServerRequest& request) {
   const std::string_view host = request.header("Host");
   const size_t colon = host.rfind(':');
   const auto port = colon == std::string_view::npos ? std::nullopt : parse_int(host.substr(colon + 1));
   const std::string name = port && *port > 0 ? fmt::format("caddis_{}", *port) : "caddis";
-  return request.tls ? "__Host-" + name : name;
+  // Browsers take "__Host-" for cookies of a whole host alone.
+  const std::string_view prefix = parts.options.base.empty() ? "__Host-" : "__Secure-";
+  return request.tls ? std::string(prefix) + name : name;
 }
 
-std::string_view cookie_of(const http::ServerRequest& request) {
-  const std::string name = cookie_name(request);
+std::string_view cookie_of(const GateParts& parts, const http::ServerRequest& request) {
+  const std::string name = cookie_name(parts, request);
   for (const auto& [field, value] : request.headers) {
     if (!equals_ignore_case(field, "Cookie")) continue;
     for (const std::string_view part : split(value, ';')) {
@@ -189,7 +191,7 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
     co_return recognize_token(parts, token);
   if (parts.options.trusts_loopback && is_loopback(request.remote.address))
     co_return known("loopback", Role::admin, "loopback");
-  if (!cookie_of(request).empty()) co_return recognize_session(parts, request);
+  if (!cookie_of(parts, request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();
 }
 

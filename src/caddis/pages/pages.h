@@ -42,8 +42,9 @@ class Pages {
 class Writer {
  public:
   // `here` is the address of the page that is written, beginning with '/': the switch of languages leads back to it.
-  Writer(std::shared_ptr<const Pages> pages, const Language& language, std::string here)
-      : pages_(std::move(pages)), language_(&language), here_(std::move(here)) {}
+  // `base` is the path below which the server stands, in front of all addresses that a template has ("/wayback").
+  Writer(std::shared_ptr<const Pages> pages, const Language& language, std::string here, std::string base = {})
+      : pages_(std::move(pages)), language_(&language), here_(std::move(here)), base_(std::move(base)) {}
   // In English, without a theme.
   Writer() : Writer(Pages::plain(), kLanguages.front(), "/") {}
 
@@ -55,6 +56,8 @@ class Writer {
     return pages_->messages(*language_).text(key, values);
   }
   std::string date(std::string_view timestamp, std::string_view form = "date") const;
+  // The same for a server that stands below no path.
+  Writer at_root() const { return {pages_, *language_, here_}; }
   const Language& language() const { return *language_; }
   const Pages& pages() const { return *pages_; }
 
@@ -63,6 +66,7 @@ class Writer {
   std::shared_ptr<const Pages> pages_;
   const Language* language_;
   std::string here_;
+  std::string base_;
 };
 
 }  // namespace caddis::pages

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "caddis/base/json_text.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/cdxserver/query_answer.h"
 #include "caddis/replay/address.h"
@@ -9,7 +10,7 @@
 namespace caddis::replay {
 namespace {
 
-constexpr std::string_view kQuery = "/cdx/search/cdx";
+constexpr std::string_view kQuery = "/cdx/search/cdx", kCollections = "/collinfo.json";
 
 // All collections as one index. What it gives holds the sources, not the index.
 Result<std::unique_ptr<cdx::CaptureIndex>> index_of_all(io::Files& files, const Collections& collections) {
@@ -21,19 +22,37 @@ Result<std::unique_ptr<cdx::CaptureIndex>> index_of_all(io::Files& files, const 
   return all;
 }
 
+// The fields of Common Crawl's list, by which clients of CDX APIs find collections.
+http::ServerResponse list_collections(const Collections& collections, std::string_view own_root) {
+  std::string list = "[";
+  for (const Collection* const collection : collections) {
+    const std::string own = std::string(own_root) + '/' + collection->name() + '/';
+    JsonObject one;
+    one.add("id", collection->name()).add("name", collection->name());
+    one.add("timegate", own + "timegate/").add("cdx-api", own + "cdx");
+    list += (list.size() > 1 ? ",\n" : "") + one.finish();
+  }
+  http::ServerResponse response = http::json_response(200, list + ']');
+  response.headers.emplace_back("Access-Control-Allow-Origin", "*");
+  return response;
+}
+
 }  // namespace
 
-bool is_archive_api(std::string_view path) { return path == kQuery || path == "/wayback/available"; }
+bool is_archive_api(std::string_view path) {
+  return path == kQuery || path == kCollections || path == "/wayback/available";
+}
 
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const http::ServerRequest& request, std::string_view own_origin) {
+                                        const http::ServerRequest& request, std::string_view own_root) {
+  if (request.path == kCollections) return list_collections(collections, own_root);
   const auto index = index_of_all(files, collections);
   if (!index) return cdxserver::refusal_of(index.error());
   if (request.path == kQuery)
     return cdxserver::answer_query_string(**index, cdx::Dialect::internet_archive, request,
                                           collections.front()->clock());
   return cdxserver::answer_available(**index, request, [&](const cdx::Capture& capture) {
-    return std::string(own_origin) + "/web/" + capture.timestamp + '/' + capture.url;
+    return std::string(own_root) + "/web/" + capture.timestamp + '/' + capture.url;
   });
 }
 

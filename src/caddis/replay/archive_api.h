@@ -1,7 +1,8 @@
-// Addresses in the shapes of the Internet Archive, for the tools that know no others:
+// Addresses in the shapes of the Internet Archive and of Common Crawl, for the tools that know no others:
 //
 //   /cdx/search/cdx?url=…          captures of all collections, in its dialect
 //   /wayback/available?url=…       the nearest capture, in JSON
+//   /collinfo.json                 the collections, with the addresses of their TimeGates and CDX APIs
 //   /web/<timestamp><modifier>/…   as below a collection: that which has the nearest capture
 #pragma once
 
@@ -19,11 +20,12 @@ namespace caddis::replay {
 // At least one, as whoever asks sees them.
 using Collections = std::vector<Collection*>;
 
-// True for the first two.
+// True for the first three.
 bool is_archive_api(std::string_view path);
-// The answer to one of these. Its body reads from the collections.
+// The answer to one of these. Its body reads from the collections. `own_root` is where the own pages begin, without the
+// last slash.
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const http::ServerRequest& request, std::string_view own_origin);
+                                        const http::ServerRequest& request, std::string_view own_root);
 
 // The collection that is meant by "2020id_/http://example.org/".
 Collection& collection_for(const Collections& collections, std::string_view address);

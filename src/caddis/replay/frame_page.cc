@@ -18,7 +18,7 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", "text/html; charset=utf-8"},
                       {"Content-Security-Policy",
-                       "default-src 'none'; script-src " + context.place.own_origin +
+                       "default-src 'none'; script-src " + context.place.own_origin + context.place.base +
                            "/-/frame.js; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
                            "frame-ancestors 'none'; frame-src " +
                            captures_source(context)},
@@ -62,7 +62,7 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
 
 std::string client_script_tag(const RequestContext& context, std::string_view timestamp, Modifier modifier,
                               std::string_view url, const cdx::UrlCaptures::Neighbours* around, bool opens_alone) {
-  std::string tag = "<script src=\"/-/client.js\"";
+  std::string tag = "<script src=\"" + context.place.base + "/-/client.js\"";
   const auto add = [&](std::string_view name, std::string_view value) {
     tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';
   };

@@ -144,6 +144,12 @@ void add_confinement(http::ServerHeaders& headers, const Confinement& confinemen
   set_header(headers, "X-DNS-Prefetch-Control", "off");
 }
 
+http::ServerResponse confined_text(int status, std::string_view sentence) {
+  http::ServerResponse response = http::text_response(status, sentence);
+  add_confinement(response.headers, Confinement());
+  return response;
+}
+
 void set_header(http::ServerHeaders& headers, std::string_view name, std::string value) {
   for (auto& [known, text] : headers)
     if (equals_ignore_case(known, name)) {

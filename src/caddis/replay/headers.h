@@ -49,6 +49,9 @@ std::string_view own_content_security_policy();
 // Sets the fields that confine a captured document.
 void add_confinement(http::ServerHeaders& headers, const Confinement& confinement);
 
+// A sentence that gives a captured page nothing to reach into, should one have it in a frame.
+http::ServerResponse confined_text(int status, std::string_view sentence);
+
 // Replaces or adds one field.
 void set_header(http::ServerHeaders& headers, std::string_view name, std::string value);
 std::string_view find_header(const http::ServerHeaders& headers, std::string_view name);

@@ -34,7 +34,7 @@ bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) 
 // That of the address that was asked for; "*", all captures, if it has none.
 std::string asked_timestamp(const RequestContext& context) {
   const std::string_view target = context.request.target;
-  const auto address = parse_address(target.substr(std::min(context.prefix.size(), target.size())));
+  const auto address = parse_address(target.substr(std::min(context.asked_prefix().size(), target.size())));
   return address && !address->timestamp.empty() ? address->timestamp : "*";
 }
 

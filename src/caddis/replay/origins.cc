@@ -5,6 +5,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/http/host_check.h"
 #include "caddis/io/digest.h"
+#include "caddis/replay/base_path.h"
 
 namespace caddis::replay {
 namespace {
@@ -54,6 +55,7 @@ Result<Origins> Origins::create(ServeNames names, const std::vector<std::string>
   for (const std::string& name : names.own)
     if (http::host_of(name).empty() || http::host_of(name) != to_lower(name))
       return fail(ErrorCode::config, "'" + name + "' is no host name: give it without scheme and port");
+  TRY(names.base, parse_base_path(names.base));
   Origins origins(std::move(names), std::move(secret));
   for (const std::string& collection : collections) origins.labels_.push_back({collection, host_label(collection)});
   for (const Label& one : origins.labels_)
@@ -74,6 +76,7 @@ Place Origins::place_of(const http::ServerRequest& request) const {
   const std::string scheme(scheme_of(request));
   Place place;
   place.port = port_of(field);
+  place.base = names_.base;
   for (const Label& one : labels_) {
     if (names_.are_keyed) break;
     const bool is_local_name = host == host_name(kLocalPattern, one.label);

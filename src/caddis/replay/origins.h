@@ -28,6 +28,7 @@ struct ServeNames {
   std::vector<std::string> own;     // public names; addresses and localhost are always own
   std::string captures;             // "{collection}.replay.example.org"; empty: none
   std::string local = "127.0.0.1";  // the host under which this machine itself reaches the own pages, or "localhost"
+  std::string base;                 // "/wayback": all of this server is below that path (base_path.h); empty: none
   // Captures have no hosts of their own, and only their addresses with a key: a log-in to the own pages is none there.
   bool are_keyed = false;
 };
@@ -44,6 +45,7 @@ struct Place {
   // "http://127.0.0.1:8080": where this client finds the own pages.
   std::string own_origin;
   std::string port;             // ":8080", or empty
+  std::string base = {};        // as in ServeNames
   viewing::Viewer viewer = {};  // who asks
 };
 
@@ -53,6 +55,7 @@ class Origins {
   // where the collection's name goes.
   static Result<Origins> create(ServeNames names, const std::vector<std::string>& collections, std::string secret);
 
+  const std::string& base() const { return names_.base; }
   Place place_of(const http::ServerRequest& request) const;
   // "my-archive.localhost:8080", for a request to the own pages; empty where captures have no host for that client.
   std::string captures_host(const http::ServerRequest& request, std::string_view collection) const;

@@ -70,13 +70,13 @@ std::optional<std::string> rewrite_code(std::string_view value, const LinkRewrit
   return std::string(code.substr(0, kScheme.size())) + *std::move(script);
 }
 
-std::string worker_begin(Modifier modifier, std::string_view script) {
-  if (modifier == Modifier::worker_module) return "import \"/-/client.js\";";
+std::string worker_begin(Modifier modifier, std::string_view script, std::string_view client) {
+  if (modifier == Modifier::worker_module) return "import \"" + std::string(client) + "\";";
   if (modifier != Modifier::worker) return {};
   // A directive counts in front of all else only.
   const std::string_view start = without_blanks(script);
   const bool is_strict = start.starts_with("\"use strict\"") || start.starts_with("'use strict'");
-  return std::string(is_strict ? "\"use strict\";" : "") + "importScripts(\"/-/client.js\");";
+  return std::string(is_strict ? "\"use strict\";" : "") + "importScripts(\"" + std::string(client) + "\");";
 }
 
 }  // namespace caddis::replay

@@ -26,7 +26,7 @@ std::optional<std::string> rewrite_page_script(std::string_view text, PageScript
 bool holds_code(const html::Attribute& attribute);
 std::optional<std::string> rewrite_code(std::string_view value, const LinkRewriter& links);
 
-// The beginning of a worker's script: it loads the client, which shows the worker as if at its own URL.
-std::string worker_begin(Modifier modifier, std::string_view script);
+// The beginning of a worker's script: it loads the client from the address `client`, which shows the worker as if at its own URL.
+std::string worker_begin(Modifier modifier, std::string_view script, std::string_view client);
 
 }  // namespace caddis::replay

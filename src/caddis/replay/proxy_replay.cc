@@ -95,7 +95,7 @@ http::ServerResponse ProxyReplay::take_wish(const http::ServerRequest& request) 
 }
 
 http::ServerResponse ProxyReplay::page(const http::ServerRequest& request) const {
-  const pages::Writer writer = wayback_.writer_for(request);
+  const pages::Writer writer = wayback_.writer_for(request).at_root();
   const Wish wish = wish_of(request);
   Data::List collections;
   for (const auto& collection : wayback_.collections())

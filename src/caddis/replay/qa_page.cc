@@ -94,7 +94,7 @@ http::ServerResponse answer_qa(const RequestContext& context, const FormValues& 
   if (context.request.method == "POST" && asked.get("do") == "clear") {
     if (auto refused = refuse_clearing(context)) return *std::move(refused);
     context.missed.clear(name);
-    return redirect_to(303, '/' + name + "/qa");
+    return redirect_to(303, context.own_prefix() + "qa");
   }
   const auto missed = seen_of(context);
   if (asked.get("as") == "seeds")

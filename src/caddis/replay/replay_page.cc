@@ -281,7 +281,8 @@ std::unique_ptr<BodyReader> readable_text(std::unique_ptr<FrontReader> body, Sto
 Result<void> rewrite_script(const RequestContext& context, Stored& stored, LinkRewriter links, std::string_view asked,
                             http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
-  std::string begin = worker_begin(links.page_modifier(), body->front(kLookedAt).substr(0, 1024));
+  std::string begin =
+      worker_begin(links.page_modifier(), body->front(kLookedAt).substr(0, 1024), context.place.base + "/-/client.js");
   auto readable = readable_text(std::move(body), stored, links, response);
   auto url = url::Url::parse(asked);
   return put_body(context.request,

@@ -36,9 +36,11 @@ struct RequestContext {
   const http::ServerRequest& request;
   MementoBase memento;
   Place place;
-  // Where addresses of captures begin, in links of this response: "/<collection>/", or "/~<key>/<collection>/".
+  // Where addresses of captures begin, in links of this response: "/<collection>/", or "/~<key>/<collection>/", below the
+  // server's base path.
   std::string prefix;
-  // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/".
+  // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/",
+  // with the base path.
   std::string captures;
   Confinement confinement;                      // of captured pages in this response
   const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
@@ -49,8 +51,10 @@ struct RequestContext {
   std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
   bool is_frameless = false;  // a capture that has a host may be a window's own document
 
-  // "/<collection>/"
-  std::string own_prefix() const { return '/' + collection.name() + '/'; }
+  // "/<collection>/", below the base path.
+  std::string own_prefix() const { return place.base + '/' + collection.name() + '/'; }
+  // `prefix` as requests have it, of which the base path was taken off.
+  std::string_view asked_prefix() const { return std::string_view(prefix).substr(place.base.size()); }
   // Whether captures of this collection have a host, for this client.
   bool captures_have_host() const { return captures.starts_with("//"); }
 };

@@ -50,11 +50,11 @@ std::string time_words(WallTime now) {
 }  // namespace
 
 std::string request_log_line(const http::ServerRequest& request, std::string_view address, std::string_view user,
-                             WallTime now, int status, std::optional<uint64_t> bytes) {
+                             WallTime now, int status, std::optional<uint64_t> bytes, std::string_view base) {
   const std::string_view referer = request.header("referer"), agent = request.header("user-agent");
   return fmt::format("{} - {} [{}] {} {} {} {} {}\n", word(address), word(user), time_words(now),
-                     quoted(request.method + ' ' + hide_key(request.target) + " HTTP/1.1"), status,
-                     bytes ? std::to_string(*bytes) : "-", quoted(referer.empty() ? "-" : hide_key(referer)),
+                     quoted(request.method + ' ' + hide_key(request.target, base) + " HTTP/1.1"), status,
+                     bytes ? std::to_string(*bytes) : "-", quoted(referer.empty() ? "-" : hide_key(referer, base)),
                      quoted(agent.empty() ? "-" : agent));
 }
 
@@ -67,7 +67,7 @@ Result<std::unique_ptr<RequestLog>> RequestLog::open(io::Files& files, const Clo
 void RequestLog::write(const http::ServerRequest& request, std::string_view address, std::string_view user, int status,
                        std::optional<uint64_t> bytes) {
   if (options_.file.empty()) return;
-  const std::string line = request_log_line(request, address, user, clock_.wall(), status, bytes);
+  const std::string line = request_log_line(request, address, user, clock_.wall(), status, bytes, options_.base);
   const std::scoped_lock lock(mutex_);
   const auto written = append(line);
   if (written || (told_ != SteadyTime() && clock_.steady() - told_ < kToldEach)) return;

@@ -26,6 +26,7 @@ struct RequestLogOptions {
   std::string file;                // empty: none is written
   uint64_t largest = 100'000'000;  // 0: it is never moved
   int kept = 10;                   // files besides the one that is written
+  std::string base = {};           // the path below which the server stands
 };
 
 class RequestLog {
@@ -55,6 +56,6 @@ class RequestLog {
 
 // The line, with its end. Nothing in it can end it or be taken for another field.
 std::string request_log_line(const http::ServerRequest& request, std::string_view address, std::string_view user,
-                             WallTime now, int status, std::optional<uint64_t> bytes);
+                             WallTime now, int status, std::optional<uint64_t> bytes, std::string_view base = {});
 
 }  // namespace caddis::replay

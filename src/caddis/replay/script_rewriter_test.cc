@@ -112,10 +112,11 @@ TEST(ScriptRewriter, LinksTellHowTheyWere) {
 }
 
 TEST(ScriptRewriter, WorkersBeginWithTheClient) {
-  EXPECT_EQ(worker_begin(Modifier::worker, "x"), "importScripts(\"/-/client.js\");");
-  EXPECT_EQ(worker_begin(Modifier::worker, " 'use strict'; x"), "\"use strict\";importScripts(\"/-/client.js\");");
-  EXPECT_EQ(worker_begin(Modifier::worker_module, "x"), "import \"/-/client.js\";");
-  EXPECT_EQ(worker_begin(Modifier::script, "x"), "");
+  EXPECT_EQ(worker_begin(Modifier::worker, "x", "/-/client.js"), "importScripts(\"/-/client.js\");");
+  EXPECT_EQ(worker_begin(Modifier::worker, " 'use strict'; x", "/-/client.js"),
+            "\"use strict\";importScripts(\"/-/client.js\");");
+  EXPECT_EQ(worker_begin(Modifier::worker_module, "x", "/-/client.js"), "import \"/-/client.js\";");
+  EXPECT_EQ(worker_begin(Modifier::script, "x", "/-/client.js"), "");
 }
 
 }  // namespace

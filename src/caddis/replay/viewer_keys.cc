@@ -61,10 +61,12 @@ void ViewerKeys::make_room() {
     std::erase_if(latest_, [&](const auto& one) { return !owners_.contains(one.second); });
 }
 
-std::string hide_key(std::string_view text) {
+std::string hide_key(std::string_view text, std::string_view base) {
   const size_t scheme = text.starts_with('/') ? std::string_view::npos : text.find("://");
-  const size_t path = text.find('/', scheme == std::string_view::npos ? 0 : scheme + 3);
-  if (path == std::string_view::npos || !text.substr(path).starts_with("/~")) return std::string(text);
+  const size_t whole = text.find('/', scheme == std::string_view::npos ? 0 : scheme + 3);
+  if (whole == std::string_view::npos || !text.substr(whole).starts_with(base)) return std::string(text);
+  const size_t path = whole + base.size();
+  if (!text.substr(path).starts_with("/~")) return std::string(text);
   const size_t end = std::min(text.find_first_of("/?#", path + 2), text.size());
   return std::string(text.substr(0, path + 2)) + '*' + std::string(text.substr(end));
 }

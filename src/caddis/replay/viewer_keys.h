@@ -54,7 +54,8 @@ class ViewerKeys {
   std::map<std::string, std::string, std::less<>> latest_;  // key by collection, user and role
 };
 
-// The same text (a target, a URL) with the key in it, if there is one, made unreadable: for logs.
-std::string hide_key(std::string_view text);
+// The same text (a target, a URL) with the key in it, if there is one, made unreadable: for logs. It stands behind the
+// server's base path.
+std::string hide_key(std::string_view text, std::string_view base = {});
 
 }  // namespace caddis::replay

@@ -10,6 +10,7 @@
 #include "caddis/http/host_check.h"
 #include "caddis/replay/archive_api.h"
 #include "caddis/replay/assets.h"
+#include "caddis/replay/base_path.h"
 #include "caddis/replay/blocked.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
@@ -54,12 +55,6 @@ constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "OPTIONS"};
 constexpr std::string_view kClientScript = "/-/client.js";
 constexpr std::string_view kLanguageCookie = "caddis-language=";
 
-// With its query, without scheme and host.
-std::string target_of(const http::ServerRequest& request) {
-  if (request.target.starts_with('/')) return request.target;
-  return request.path + (request.query.empty() ? "" : '?' + request.query);
-}
-
 // "/<collection>?url=…", as OutbackCDX is asked.
 bool asks_index(const http::ServerRequest& request) {
   return std::ranges::any_of(cdx::parse_form(request.query),
@@ -96,14 +91,14 @@ const pages::Language& language_of(const http::ServerRequest& request) {
 }
 
 // Keeps the language, and leads back to a page of the archive itself.
-http::ServerResponse answer_language(const FormValues& asked) {
+http::ServerResponse answer_language(const std::string& base, const FormValues& asked) {
   std::string back = header_url(asked.get("back"));
   // "//host/" and "/\\host/" are other hosts to a browser.
   const bool is_own = back.starts_with('/') && !back.starts_with("//") && !back.starts_with("/\\");
-  http::ServerResponse response = redirect_to(303, is_own ? std::move(back) : "/");
+  http::ServerResponse response = redirect_to(303, base + (is_own ? std::move(back) : "/"));
   if (const auto* const language = pages::find_language(asked.get("to")))
     response.headers.emplace_back("Set-Cookie", std::string(kLanguageCookie) + std::string(language->code) +
-                                                    "; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly");
+                                                    "; Path=" + base + "/; Max-Age=31536000; SameSite=Lax; HttpOnly");
   response.headers.emplace_back("Cache-Control", "no-store");
   return response;
 }
@@ -123,7 +118,7 @@ http::ServerResponse answer_logo(const pages::Theme& theme) {
 http::ServerResponse answer_ipv6_window(const Place& place, const http::ServerRequest& request) {
   const std::string scheme = place.own_origin.substr(0, place.own_origin.find("//") + 2);
   if (http::host_of(request.header("host")) == "::1")
-    return redirect_to(302, scheme + "localhost" + place.port + target_of(request));
+    return redirect_to(302, scheme + "localhost" + place.port + place.base + target_of(request));
   return own_page(421, message_page("Not under this address",
                                     "Browsers cannot hold captured pages under an IPv6 address. Open the archive under "
                                     "an IPv4 address, or under a name ('caddis serve --public-name')."));
@@ -206,6 +201,23 @@ http::ServerResponse Wayback::handle(const http::ServerRequest& request, viewing
   return response;
 }
 
+http::ServerResponse Wayback::answer_outside(const http::ServerRequest& request) const {
+  const Place place = origins_.place_of(request);
+  const std::string target = target_of(request);
+  const std::string_view path = std::string_view(target).substr(0, target.find('?'));
+  http::ServerResponse response;
+  if (place.kind == Place::Kind::foreign)
+    response = http::text_response(421, http::other_host_message(request.header("host")));
+  else if (place.kind == Place::Kind::own && path == place.base)
+    response = redirect_to(302, place.base + '/' + target.substr(path.size()));
+  else if (auto address = address_of_stray(target, request); address && place.kind == Place::Kind::captures)
+    response = redirect_to(307, *std::move(address));
+  else
+    response = http::text_response(404, "the archive is below " + place.base + "/ at this host");
+  if (place.kind == Place::Kind::captures) add_confinement(response.headers, Confinement());
+  return response;
+}
+
 http::ServerResponse Wayback::answer(const Place& place, const http::ServerRequest& request) const {
   if (std::ranges::find(kMethods, request.method) == std::end(kMethods)) {
     http::ServerResponse refused = http::text_response(405, "an archive is read with GET, HEAD and POST");
@@ -236,7 +248,7 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
   if (name == "-" && slash != std::string_view::npos) return answer_asset(place, rest.substr(slash + 1), request);
   if (name.starts_with('~')) return answer_keyed(place, rest, request);
   if (Collection* const collection = find(name)) {
-    if (slash == std::string_view::npos) return redirect_to(302, '/' + std::string(name) + '/');
+    if (slash == std::string_view::npos) return redirect_to(302, place.base + '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
   if (Collection* const collection = find(rest.substr(0, rest.find('?'))); collection != nullptr && asks_index(request))
@@ -247,7 +259,8 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
     const std::string meant = collection_for(collections_of(seen), rest.substr(slash + 1)).name();
     return answer_in(place, *find(meant), rest.substr(slash + 1), request);
   }
-  if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
+  if (auto address = address_of_stray(place.base + std::string(target), request))
+    return redirect_to(307, *std::move(address));
   const pages::Writer writer = writer_for(request);
   return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
 }
@@ -256,16 +269,17 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
 http::ServerResponse Wayback::answer_captures_place(const Place& place, std::string_view target,
                                                     const http::ServerRequest& request) const {
   const bool is_window = destination_of(request) == Destination::window;
-  if (is_window && !options_.is_frameless) return redirect_to(302, place.own_origin + std::string(target));
+  if (is_window && !options_.is_frameless) return redirect_to(302, place.own_origin + place.base + std::string(target));
   if (request.path == kClientScript) return answer_asset(place, request.path.substr(3), request);
   const SeenCollection seen = see_in(place, *find(place.collection));
   // Without a frame a window is given what would stand in it.
   const http::ServerRequest in_window = is_window ? as_for_a_frame(request) : http::ServerRequest();
   const RequestContext context = captures_context(place, seen, is_window ? in_window : request);
-  if (const auto address = replay_address(target, context.prefix))
+  if (const auto address = replay_address(target, context.asked_prefix()))
     return keep_for_body(answer_replay(context, *address), seen.collection);
-  if (!target.starts_with(context.prefix))
-    if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
+  if (!target.starts_with(context.asked_prefix()))
+    if (auto address = address_of_stray(place.base + std::string(target), request))
+      return redirect_to(307, *std::move(address));
   return http::text_response(404, "this host answers with captures of one collection alone");
 }
 
@@ -289,10 +303,10 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
     place.viewer.role = owner->role;
   }
   const bool is_of_viewer = depends_on_viewer(options_, place.viewer);
-  if (destination_of(request) == Destination::window) return redirect_to(302, std::string(own));
+  if (destination_of(request) == Destination::window) return redirect_to(302, place.base + std::string(own));
   const SeenCollection seen = see_in(place, *collection);
   const RequestContext context = keyed_context(place, seen, request);
-  const auto address = replay_address('/' + std::string(rest), context.prefix);
+  const auto address = replay_address('/' + std::string(rest), context.asked_prefix());
   if (!address) return refuse();
   http::ServerResponse response =
       request.method == "OPTIONS" ? http::ServerResponse(204) : answer_replay(context, *address);
@@ -316,7 +330,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
                                            const http::ServerRequest& request) const {
   const std::string_view name = rest.substr(0, rest.find('?'));
   if (name == "go") return answer_go(request);
-  if (name == "language") return answer_language(FormValues(request.query));
+  if (name == "language") return answer_language(place.base, FormValues(request.query));
   const pages::Writer writer = writer_for(request);
   if (name == "search") return answer_search_in_all(place, writer, request.query);
   if (name == "logo") return answer_logo(options_.pages->theme());
@@ -341,24 +355,27 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
                                                             const http::ServerRequest& request) const {
   if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
   const auto seen = see_all(place);
-  return keep_all_for_body(answer_archive_api(files_, collections_of(seen), request, place.own_origin), seen);
+  return keep_all_for_body(answer_archive_api(files_, collections_of(seen), request, place.own_origin + place.base),
+                           seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
+  const std::string& base = origins_.base();
   std::string collection(FormValues(request.query).get("collection"));
   if (collection.empty() && collections_.size() == 1) collection = collections_.front()->name();
   const auto search = parse_search(request.query, collection);
-  if (!search || (!collection.empty() && find(collection) == nullptr)) return redirect_to(302, "/");
+  if (!search || (!collection.empty() && find(collection) == nullptr)) return redirect_to(302, base + "/");
   const std::string query = form_query(search->form);
-  if (collection.empty()) return redirect_to(302, "/-/search?" + query);
+  if (collection.empty()) return redirect_to(302, base + "/-/search?" + query);
   // The calendar of one URL has an address that people can read.
   const SearchForm& form = search->form;
   const bool is_plain = form.match == "exact" && (form.from + form.to + form.status + form.type).empty();
-  return redirect_to(302, is_plain ? calendar_address(collection, form.url) : '/' + collection + "/search?" + query);
+  return redirect_to(
+      302, base + (is_plain ? calendar_address(collection, form.url) : '/' + collection + "/search?" + query));
 }
 
 pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
-  return {options_.pages, language_of(request), header_url(target_of(request))};
+  return {options_.pages, language_of(request), header_url(target_of(request)), origins_.base()};
 }
 
 http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
@@ -397,8 +414,9 @@ void Wayback::note_missed(const Place& place, const http::ServerRequest& request
   const auto address = replay_address(target, prefix);
   const auto referer = url::Url::parse(request.header("referer"));
   if (!address || !referer) return;
-  const std::string from = std::string(referer->pathname()) + std::string(referer->search());
-  const auto page = replay_address(without_key(from), prefix);
+  const auto from = below_base(origins_.base(), std::string(referer->pathname()) + std::string(referer->search()));
+  if (!from) return;
+  const auto page = replay_address(without_key(*from), prefix);
   if (!page || page->url == address->url) return;
   missed_.add(collection->name(), {cdx::normal_url(address->url), cdx::normal_url(page->url), page->timestamp,
                                    std::string(named_destination(request).substr(0, 20)), 0});
@@ -423,12 +441,14 @@ std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
 RequestContext Wayback::own_context(const Place& place, const SeenCollection& seen,
                                     const http::ServerRequest& request) const {
   Collection& collection = *seen.collection;
-  const std::string own_prefix = '/' + collection.name() + '/';
+  const std::string own_prefix = place.base + '/' + collection.name() + '/';
   const std::string host = origins_.captures_host(request, collection.name());
   const std::string captures =
-      host.empty() ? "/~" + keys_.key_of(collection.name(), place.viewer) + own_prefix : "//" + host + own_prefix;
+      host.empty() ? place.base + "/~" + keys_.key_of(collection.name(), place.viewer) + '/' + collection.name() + '/'
+                   : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
-  const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
+  const std::string sources =
+      place.own_origin + own_prefix + ' ' + place.own_origin + place.base + std::string(kClientScript);
   return {files_,
           ask_crawl_,
           collection,
@@ -463,8 +483,10 @@ RequestContext Wayback::captures_context(const Place& place, const SeenCollectio
 RequestContext Wayback::keyed_context(const Place& place, const SeenCollection& seen,
                                       const http::ServerRequest& request) const {
   RequestContext context = own_context(place, seen, request);
-  context.prefix = "/~" + keys_.key_of(seen.collection->name(), place.viewer) + context.own_prefix();
-  context.confinement.sources = place.own_origin + context.prefix + ' ' + place.own_origin + std::string(kClientScript);
+  const std::string& name = seen.collection->name();
+  context.prefix = place.base + "/~" + keys_.key_of(name, place.viewer) + '/' + name + '/';
+  context.confinement.sources =
+      place.own_origin + context.prefix + ' ' + place.own_origin + place.base + std::string(kClientScript);
   return context;
 }
 
@@ -561,8 +583,9 @@ std::optional<std::string> Wayback::address_of_stray(std::string_view target,
                                                      const http::ServerRequest& request) const {
   const auto referer = url::Url::parse(request.header("referer"));
   if (!referer || referer->host() != to_lower(request.header("host"))) return std::nullopt;
-  const std::string path = std::string(referer->pathname()) + std::string(referer->search());
-  const std::string_view rest = std::string_view(path).substr(1);
+  const auto path = below_base(origins_.base(), std::string(referer->pathname()) + std::string(referer->search()));
+  if (!path) return std::nullopt;
+  const std::string_view rest = std::string_view(*path).substr(1);
   const size_t slash = rest.find('/');
   const Collection* const collection = find(rest.substr(0, slash));
   if (collection == nullptr || slash == std::string_view::npos) return std::nullopt;
@@ -571,7 +594,7 @@ std::optional<std::string> Wayback::address_of_stray(std::string_view target,
   const auto page = url::Url::parse(from->url);
   if (!page) return std::nullopt;
   const Modifier modifier = modifier_for(named_destination(request), from->modifier);
-  const LinkRewriter links('/' + collection->name() + '/', from->timestamp, *page, modifier);
+  const LinkRewriter links(origins_.base() + '/' + collection->name() + '/', from->timestamp, *page, modifier);
   return links.rewrite(target, modifier);
 }
 

@@ -6,7 +6,7 @@
 //   /<collection>/                          a collection: search, pages
 //   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx
 //                                           and /<collection>?url=… in other dialects
-//   /cdx/search/cdx, /wayback/available, /web/…   over all collections (archive_api.h)
+//   /cdx/search/cdx, /wayback/available, /collinfo.json, /web/…   over all collections (archive_api.h)
 //   /<collection>/timegate/<url>            Memento TimeGate; also /<collection>/<url>
 //   /<collection>/timemap/link|cdxj|json/<url>
 //   /<collection>/*/<url>                   calendar, and "<url>*" the URLs that begin so
@@ -64,8 +64,11 @@ class Wayback {
   Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
           decltype(control::AskingWorld::ask) ask_crawl = {}, WaybackOptions options = {});
 
-  // `viewer` without an address has that of the request.
+  // `viewer` without an address has that of the request. Of the request the base path was taken off (base_path.h).
   http::ServerResponse handle(const http::ServerRequest& request, viewing::Viewer viewer = {});
+
+  // For a request outside of the base path: 404, but for what captured pages ask for by root addresses.
+  http::ServerResponse answer_outside(const http::ServerRequest& request) const;
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
   // The writer of pages for whoever sent the request.

@@ -106,7 +106,7 @@ function rewriteImportMap(text) {
 function clientTag() {
   const escape = (text) => String(text).replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
   const data = ['prefix', 'timestamp', 'url', 'own'].filter((name) => place[name] !== undefined).map((name) => ` data-${name}="${escape(place[name])}"`);
-  return `<script src="${place.archive}/-/client.js" data-modifier="if_"${data.join('')}></script>`;
+  return `<script src="${place.files}client.js" data-modifier="if_"${data.join('')}></script>`;
 }
 
 const decoder = inDocument ? document.implementation.createHTMLDocument('').createElement('textarea') : null;

@@ -10,12 +10,14 @@ const hasOwn = (object, key) => Object.prototype.hasOwnProperty.call(object, key
 const { apply, construct } = Reflect;
 const realLocation = scope.location;
 
-// prefix, timestamp, modifier, url, archive (its origin), and of a page own, previous, next, alone.
+// prefix, timestamp, modifier, url, archive (its origin), files (where its own lie), and of a page own, previous, next, alone.
 const place = {};
 let page = null;  // the URL of the page when it was loaded
 function move(to) {
   Object.assign(place, { previous: undefined, next: undefined, alone: undefined, cookies: undefined, modified: undefined }, to);
   page = new NativeURL(place.url);
+  // Beside the collection, which a key may stand in front of: "/wayback/-/" for "/wayback/~key/collection/".
+  place.files = place.archive + place.prefix.replace(/(~[^/]*\/)?[^/]*\/$/, '-/');
   place.address = new RegExp('^' + place.prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d*([a-z]+_)?/(.+)$');
 }
 
@@ -33,7 +35,7 @@ function asCaptured(href) {
   if (typeof href !== 'string' || href === '') return href;
   const known = captured(href);
   if (known !== null) return known;
-  return href.startsWith(place.archive + '/') && !href.startsWith(place.archive + '/-/') ? page.origin + href.slice(place.archive.length) : href;
+  return href.startsWith(place.archive + '/') && !href.startsWith(place.files) ? page.origin + href.slice(place.archive.length) : href;
 }
 // What the page's location is now.
 function currentHref() {
@@ -66,7 +68,7 @@ function rewrite(value, mod, from) {
   if (target.protocol === 'ws:' || target.protocol === 'wss:') return value;
   // Something told a script the archive's origin, and it built upon it: it means its own site.
   if (target.origin === place.archive && page.origin !== place.archive) {
-    if (target.pathname.startsWith('/-/')) return value;
+    if (target.href.startsWith(place.files)) return value;
     target = new NativeURL(target.pathname + target.search + target.hash, page.origin);
   }
   if (!/^(https?|ftp):$/.test(target.protocol)) return value;

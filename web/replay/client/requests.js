@@ -31,7 +31,7 @@
     const urls = new WeakMap();
     replaceConstructor('WebSocket', (Native, [url], target) => {
       const wanted = new NativeURL(url, base());
-      const socket = construct(Native, ['ws://' + new NativeURL(place.archive).host + '/-/closed'], target);
+      const socket = construct(Native, [place.files.replace(/^https?/, 'ws') + 'closed'], target);
       urls.set(socket, wanted.href.replace(/^http/, 'ws'));
       return socket;
     });
@@ -50,7 +50,7 @@
     });
     // The client is none of the page's resources.
     for (const name of ['getEntries', 'getEntriesByType']) {
-      wrap(Performance.prototype, name, (native) => (self, args) => apply(native, self, args).filter((entry) => !entry.name.startsWith(place.archive + '/-/')));
+      wrap(Performance.prototype, name, (native) => (self, args) => apply(native, self, args).filter((entry) => !entry.name.startsWith(place.files)));
     }
   }
   if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
@@ -102,7 +102,7 @@ function withoutIntegrity(init) {
     let code;
     try { code = /^blob:/i.test(text) ? textAt(text) : dataText(text); } catch { return url; }
     const to = JSON.stringify({ prefix: place.prefix, timestamp: place.timestamp, url: currentHref().startsWith('http') ? currentHref() : place.url, archive: place.archive, blob: text });
-    const client = JSON.stringify(place.archive + '/-/client.js');
+    const client = JSON.stringify(place.files + 'client.js');
     const begin = isModule ?
       `import ${JSON.stringify(nativeCreate.call(NativeURL, new Blob([`self.__caddis_place=${to}`], { type: 'text/javascript' })))};import ${client};` :
       `${/^\s*(['"])use strict\1/.test(code) ? '"use strict";' : ''}self.__caddis_place=${to};importScripts(${client});`;
