@@ -14,11 +14,13 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdx/url_captures.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/url/address_block.h"
+#include "caddis/url/url.h"
 #include "caddis/viewing/foreign_rules.h"
 #include "caddis/viewing/rule_file.h"
 #include "caddis/viewing/rule_json.h"
@@ -176,6 +178,9 @@ Result<viewing::Viewer> viewer_of(const AccessArguments& arguments) {
 
 Result<void> check(const AccessArguments& arguments) {
   TRY(const auto viewer, viewer_of(arguments));
+  TRY_VOID(file_of(arguments));
+  if (const std::string asked = cdx::asked_url(arguments.url); asked.starts_with("http") && !url::Url::parse(asked))
+    return fail(ErrorCode::config, fmt::format("{}: no URL", arguments.url));
   std::vector<std::string> files;
   if (!arguments.file.empty()) files.push_back(arguments.file);
   const std::string own = io::join_path(arguments.collection, replay::kRulesFile);

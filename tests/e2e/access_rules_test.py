@@ -54,6 +54,8 @@ class RulesTest(AccessTest):
         self.assertTrue(said.startswith("block: "), said)
         self.assertIn(f"{made}: block url {PAGE}, captured 2021: decides", said)
         self.assertTrue(self.access("check", PAGE, "--time", "2020").startswith("allow: "))
+        self.assertIn("is no collection", self.archive.caddis("access", "check", PAGE, "--collection", self.archive.folder / "none", code=2))
+        self.assertIn("no URL", self.archive.caddis("access", "check", "http://[", "--collection", self.archive.path, code=2))
         self.assertIn("reason: \"a letter\"", self.access("list"))
         self.access("remove", made)
         self.follows(lambda: self.stamps(PAGE) == list(TIMES), "index with it again")
