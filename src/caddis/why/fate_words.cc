@@ -367,7 +367,7 @@ std::string last_resort(const UrlEvidence& evidence, Fate fate) {
 // Tells what was not asked. Problems name paths of this machine, which are nobody's business but its people's.
 void add_gaps(const UrlEvidence& evidence, Fate fate, Audience audience, Sentences& out) {
   if (audience == Audience::operators) {
-    for (const std::string& problem : evidence.problems) out.push_back("Not all was asked: " + problem + ".");
+    for (const std::string& problem : evidence.problems) out.push_back("Not all is known: " + problem + ".");
     return;
   }
   const bool is_sure = fate < Fate::ended || (evidence.was_state_asked && evidence.logs_searched);

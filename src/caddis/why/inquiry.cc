@@ -181,6 +181,7 @@ void Inquiry::advance() {
     case Stage::begun:
       read_settings();
       note(read_captures(), "the indexes");
+      look_for_file();
       plan_logs();
       stage_ = Stage::logs;
       return;
@@ -266,6 +267,19 @@ Result<void> Inquiry::read_captures() {
   TRY(auto latest, found.closest("99991231235959", options_.limits.captures));
   for (cdx::Capture& capture : std::views::reverse(latest)) take(capture);
   return {};
+}
+
+// An index may outlive its archive files. Where others have them, nothing is said.
+void Inquiry::look_for_file() {
+  const collection::Layout layout(options_.collection);
+  if (evidence_.captures.empty() || world_.files.exists(io::join_path(layout.folder(), "sources.yaml"))) return;
+  const std::string& name = evidence_.captures.back().filename;
+  const auto places = collection::places_of_archive(world_.files, layout, name);
+  if (std::ranges::any_of(places, [&](const std::string& path) { return world_.files.exists(path); })) return;
+  evidence_.problems.push_back(
+      fmt::format("the file {} of the latest capture is in no folder of the collection (caddis repair tells what is "
+                  "gone; caddis serve --sources names other places)",
+                  name));
 }
 
 // The next one that is searched stands last.

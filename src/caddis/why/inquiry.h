@@ -87,6 +87,7 @@ class Inquiry {
   bool search_on();  // a piece; true: nothing is left to be searched
   void read_settings();
   Result<void> read_captures();
+  void look_for_file();
   void search_log(const collection::Launch& launch, const UrlTest& test, size_t enough, const UseLines& use);
   UseLines visits_into(const collection::Launch& launch);
   void plan_logs();

@@ -186,6 +186,10 @@ TEST_F(WhyTest, HundredOfEachFate) {
   }
   EXPECT_GE(refused, kOfEach);
 
+  // An index may outlive its files.
+  remove_below(collection::Layout(SimCrawl::kCollection).archive(), "");
+  EXPECT_THAT(ask(at("page", 0)).problems, ElementsAre(HasSubstr("is in no folder of the collection")));
+
   // The rest, if the index is gone, and then the log.
   const auto launch = *collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection);
   remove_below(std::string(SimCrawl::kCollection) + "/indexes", "");
