@@ -181,6 +181,9 @@ Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
     for (const collection::Launch& launch : launches) {
       Log log{arguments.path_in(launch), {}};
       TRY(log.files, logs::files_of_log(files, log.path));
+      if (log.files.empty() && !arguments.follow)
+        tell(fmt::format("caddis log: {} has no {} (logs.write names the logs that a crawl keeps)\n", launch.name,
+                         io::base_name(log.path)));
       all.push_back(std::move(log));
     }
   }
