@@ -219,6 +219,7 @@ constexpr auto kPropertyHandlers = std::to_array<PropertyHandler>({
     {"frontier.totalBandwidthUsageKbSec", import_total_bandwidth},
     {"canonicalizationPolicy.rules", import_key_rules},
     {"quotaEnforcer.forceRetire", import_quota_action},
+    {"disposition.forceRetire", import_force_retire},
     {"runtimeLimitEnforcer.runtimeSeconds", import_runtime},
     {"runtimeLimitEnforcer.expirationOperation", import_expiration},
     {"runtimeLimitEnforcer.operation", import_expiration},
