@@ -462,6 +462,13 @@ TEST(Importer, SheetsWithAConditionInPartHoldNowhere) {
   EXPECT_EQ(item_of(imported, "slow").fate, Fate::without);
 }
 
+TEST(Importer, WhatIsRescheduledIsFetchedAgainWhateverItsStatus) {
+  const Imported imported = imported_from(
+      "<bean id='r' class='ReschedulingProcessor'><property name='rescheduleDelaySeconds' value='3600'/></bean>");
+  EXPECT_THAT(imported.settings.settings().fetch.again, ElementsAre("100-999 after 3600s, 1000000 times"));
+  EXPECT_EQ(item_of(imported, "r.rescheduleDelaySeconds").fate, Fate::differently);
+}
+
 TEST(Importer, ASheetThatRetires) {
   const Imported imported = imported_from(
       "<bean id='disposition' class='DispositionProcessor'/>"

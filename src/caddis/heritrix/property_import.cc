@@ -87,8 +87,8 @@ void import_pause_threshold(Import& import, const Bean& /*bean*/, const BeanProp
 void import_reschedule(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   const auto seconds = parse_int(trim(property.value.text));
   if (seconds && *seconds < 0) return import.tell(property, Fate::taken, "nothing is fetched again");
-  import.set(property, "fetch", "again", {fmt::format("200 after {}s", seconds.value_or(0))}, Fate::differently,
-             "for the status 200");
+  import.set(property, "fetch", "again", {fmt::format("100-999 after {}s, 1000000 times", seconds.value_or(0))},
+             Fate::differently, "for answers of every status; what could not be fetched has its own retries");
 }
 
 void import_max_toe_threads(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
