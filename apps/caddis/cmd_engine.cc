@@ -46,7 +46,7 @@ constexpr Duration kLook = std::chrono::milliseconds(500);
 struct EngineCommand {
   engine::JobsOptions jobs{.folder = "jobs"};
   std::vector<std::string> listen = {"127.0.0.1:8443"};
-  std::string memory, bandwidth, disk;  // as they were typed
+  std::string memory, bandwidth, disk, end_within = "30m";  // as they were typed
   AccessOptions access;
 };
 
@@ -126,6 +126,14 @@ Result<void> read_allowance(EngineCommand& command) {
   return read_size("--disk", command.disk, 1, allowance.disk);
 }
 
+Result<void> read_end_within(const std::string& text, Duration& into) {
+  const auto duration = parse_duration(text);
+  if (!duration) return pass(duration.error(), "--end-within");
+  if (*duration < Duration::zero()) return fail(ErrorCode::config, "--end-within is 0 (for never), or a time");
+  into = *duration;
+  return {};
+}
+
 // The users file that is given; otherwise one in the folder of the jobs.
 std::string users_of(const EngineCommand& command) {
   return command.access.users.empty() ? command.jobs.folder + "/users" : command.access.users;
@@ -159,10 +167,11 @@ Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const Eng
 
 Result<void> run_engine(EngineCommand& command) {
   TRY_VOID(read_allowance(command));
+  engine::JobWorld world = engine::real_job_world();
+  TRY_VOID(read_end_within(command.end_within, world.longest_end));
   raise_file_limit();
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
-  const engine::JobWorld world = engine::real_job_world();
   TRY(const auto jobs, engine::Jobs::open(world, command.jobs));
   const std::string& folder = jobs->options().folder;
   engine::EventHub events(*loop);
@@ -235,6 +244,11 @@ void add_engine_command(CLI::App& app, int& exit_code) {
       ->add_option("--disk", options->disk,
                    "Bytes of disk for all jobs together: what is left of them is divided among those that run")
       ->option_text("SIZE");
+  command
+      ->add_option("--end-within", options->end_within,
+                   "Kill the process of a crawl that was asked to end and takes longer; 0 for never. It can be resumed")
+      ->option_text("DURATION")
+      ->capture_default_str();
   add_access_options(*command, options->access);
   command->add_flag("--digest", options->access.digest,
                     "Passwords that are set here serve HTTP Digest as well, for programs made for Heritrix");

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import unittest
@@ -82,6 +83,26 @@ class EngineTest(EngineCase):
         engine.wait("one", "FINISHED")
         self.assertEqual(engine.act("one", "teardown")["status"], "Unbuilt")
         self.assertEqual(engine.stop(), 0)
+
+    def test_a_crawl_that_does_not_end(self):
+        """Its process takes no signal but the one that nobody can ignore, and does not answer."""
+        site = self.site_of()
+        engine = self.engine.start("--end-within", "1h")
+        self.new_job("one", site)
+        engine.act("one", "launch")
+        harness.wait_until(lambda: engine.job("one")["documents"] > 5, "documents")
+        ((_, pid),) = engine.processes()
+        os.kill(pid, signal.SIGSTOP)
+        engine.act("one", "terminate")
+        engine.stop()
+        engine.start("--end-within", "2s")
+        job = engine.wait("one", "FINISHED")
+        self.assertEqual(job["exit"], "ABNORMAL")
+        self.assertIn("has not ended within 2s of being asked to: its process is killed", "\n".join(job["log_tail"]))
+        engine.act("one", "resume")
+        harness.wait_until(lambda: engine.job("one")["documents"] > job["documents"], "more documents")
+        engine.act("one", "terminate")
+        self.assertEqual(engine.wait("one", "FINISHED")["exit"], "ABORTED")
 
     def test_a_crawl_that_ends_by_itself(self):
         engine = self.engine.start()

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import unittest
 
+import documents_test
 import harness
 import peers
 from robots_test import Site
@@ -133,6 +134,34 @@ sheets:  # so that all its links are those of the program
             report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
             self.assertRegex(report, r"program\s+1\s")
             self.assertNotRegex(report, r"program-failed\s+[1-9]")
+
+    def test_urls_that_stand_in_the_text_of_a_pdf(self):
+        """The example pdf-text-links, with a PDF that LibreOffice has made."""
+        missing = [program for program in ("soffice", "pdftotext") if shutil.which(program) is None]
+        if missing:
+            self.skipTest(f"not installed: {', '.join(missing)}")
+        with documents_test.Site() as site, tempfile.TemporaryDirectory() as folder:
+            note = pathlib.Path(folder) / "note.txt"
+            note.write_text(f"See {site.root}/written (or {site.root}/in_(brackets)).\nNo link: example\n")
+            documents_test.Maker(folder).run("soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "pdf",
+                                             "--outdir", folder, note)
+            site.add("note.pdf", note.with_suffix(".pdf").read_bytes())
+            site.add("broken.pdf", b"%PDF-1.7 and no more")
+            site.add("page.pdf", b"<p>http://none.example/</p>")
+            site.index()
+            program = pathlib.Path(__file__).parents[2] / "examples/programs/pdf-text-links"
+            crawl = harness.Crawl(site, harness.SETTINGS + f"""
+extract:
+  program: [{json.dumps(str(program))}]
+  program-urls: ['\\.pdf$']
+""")
+            self.addCleanup(crawl.remove)
+            lines = self.lines(self.finished(crawl))
+            of_note = {path: line["hops"] for path, line in lines.items() if line.get("via") == f"{site.root}/note.pdf"}
+            self.assertEqual(of_note, {"/written": "LL", "/in_(brackets)": "LL"})
+            report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
+            self.assertRegex(report, r"program\s+3\s")
+            self.assertRegex(report, r"program-failed\s+1\s", "broken.pdf")
 
     def test_nothing_of_a_program_outlives_the_crawl(self):
         for how in (signal.SIGKILL, signal.SIGINT):

@@ -35,12 +35,13 @@ Result<url::Url> read(std::string_view written) {
 }  // namespace
 
 Result<url::Url> parse_seed(std::string_view text) {
-  if (text.starts_with('+') || (text.starts_with('-') && text.contains('(')))
+  if (text.starts_with('+') || text.starts_with('-'))
     return fail(
         ErrorCode::config,
-        fmt::format("'{}' is no seed: a line with + in a list of seeds widens the scope, and is not visited; else "
-                    "write 'reject surt PREFIX' or 'accept surt PREFIX' among scope.rules",
-                    visible(shown_seed(text), 100)));
+        fmt::format(
+            "'{}' is no seed: lines with + and - in a list of seeds change the scope, and name a SURT prefix, a "
+            "URL or a host; elsewhere write 'accept surt PREFIX' or 'reject surt PREFIX' among scope.rules",
+            visible(shown_seed(text), 100)));
   const auto parsed = read(text);
   if (!parsed)
     return fail(ErrorCode::config,

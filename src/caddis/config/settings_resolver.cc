@@ -19,6 +19,18 @@ std::string sheets_with(const settings::Sheets& sheets) {
   return settings::to_yaml(some);
 }
 
+// The sheets that decide which hosts are retired (or not, if the crawl is).
+std::string sheets_that_retire(const settings::Sheets& sheets, const frontier::OrderSettings& of_crawl) {
+  settings::Sheets some;
+  for (const settings::Sheet& sheet : sheets) {
+    if (!sheet.values.touches(settings::schema_of<frontier::OrderSettings>())) continue;
+    frontier::OrderSettings alone = of_crawl;
+    sheet.values.lay_over({settings::section(alone)});
+    if (alone.retire != of_crawl.retire) some.push_back(sheet);
+  }
+  return settings::to_yaml(some);
+}
+
 HostRobots robots_of(const Settings& all) {
   const robots::RobotsSettings& settings = all.robots;
   const std::string custom = fmt::format("{}\n", fmt::join(settings.custom, "\n"));
@@ -71,6 +83,7 @@ SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes t
       link_logs_(config::link_logs(settings.logs)),
       quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
   for (const size_t sheet : in_force_) written_.push_back(settings.sheets[sheet]);
+  quotas_ += sheets_that_retire(written_, settings.frontier);
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.dns.hosts.clear();

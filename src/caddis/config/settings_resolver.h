@@ -48,7 +48,7 @@ class SettingsResolver {
   const EffectiveSettings& of_crawl() const { return *of_crawl_; }
   // Lives as long as the resolver. Any thread.
   const EffectiveSettings& of(const scope::SheetSet& set) const;
-  // For the frontier: the most that sheets ask for, and the sheets that speak of quotas, as YAML.
+  // For the frontier: the most that sheets ask for, and the sheets that speak of quotas or retire hosts, as YAML.
   const frontier::RulesSummary& reach() const { return reach_; }
   const std::string& quotas() const { return quotas_; }
 

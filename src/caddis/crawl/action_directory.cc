@@ -256,6 +256,11 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, U
       break;
     }
     ++part.lines;
+    if (auto scope_line = action.kind == ActionKind::seeds ? config::parse_scope_line(*line) : std::nullopt) {
+      ++report.scope_lines;
+      if (part.lines > skip) part.scope_lines.push_back(*std::move(scope_line));
+      continue;
+    }
     const auto parsed = parse_action_line(*line, action.kind);
     if (!parsed) {
       bad(parsed.error().message);
@@ -278,6 +283,7 @@ void ActionDirectory::take(const std::string& file, const ActionName& action, ui
   const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
   const uint64_t given = part.scheduled_urls.size();
   TakenUrls taken;
+  parts_.intake.take_scope_lines(part.scope_lines);
   if (given > 0) {
     if (as_seen)
       taken.urls = parts_.intake.remember(part.scheduled_urls);
@@ -313,6 +319,8 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
       numbers += fmt::format("{}{}", i == 0 ? "" : ", ", report.first_bad[i].line);
     if (report.bad > 0)
       told += fmt::format(" ({} {}{})", report.bad == 1 ? "line" : "lines", numbers, report.bad > kNamed ? ", …" : "");
+    if (report.scope_lines > 0)
+      told += fmt::format("; {}", counted(report.scope_lines, "line of the scope", "lines of the scope"));
     if (!report.damage.empty()) told += fmt::format("; {}", shown(report.damage));
   }
   const std::string name = shown(name_of(file));

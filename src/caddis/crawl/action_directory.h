@@ -24,6 +24,7 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
+#include "caddis/config/scope_line.h"
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/action_progress.h"
 #include "caddis/crawl/url_intake.h"
@@ -83,11 +84,12 @@ class ActionDirectory {
   struct Report {
     std::string refused, damage;
     std::string reports;  // what became of the reports that it asked for
-    uint64_t lines = 0, bad = 0;
+    uint64_t lines = 0, bad = 0, scope_lines = 0;
     std::vector<Bad> first_bad;
   };
   struct Part {
     std::vector<frontier::ScheduledUrl> scheduled_urls;
+    std::vector<config::ScopeLine> scope_lines;
     uint64_t lines = 0;  // read so far, skipped ones included
     uint64_t outside = 0;
     bool at_end = false;

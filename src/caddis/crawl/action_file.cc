@@ -29,7 +29,7 @@ bool has_tag(std::string_view line) {
 
 Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
   if (line.starts_with('+') || line.starts_with('-'))
-    return fail(ErrorCode::parse, "a SURT directive, which Caddis does not read: widen the scope by crawl.yaml");
+    return fail(ErrorCode::parse, "a line with + or - names a SURT prefix, a URL or a host; this one does not");
   // As in Heritrix's seed lists a comment may follow.
   const auto blank = std::ranges::find_if(line, is_space);
   const std::string_view url = line.substr(0, static_cast<size_t>(blank - line.begin()));

@@ -92,7 +92,7 @@ class Actions {
 TEST(Actions, AreDoneWhileTheCrawlRuns) {
   SimCrawl crawl(1);
   Actions actions(crawl);
-  actions.put("late.seeds", "# more\na.test/extra1 # a seed\ngopher://a.test/\n+http://(test,\nhttp://a.test/p0\n");
+  actions.put("late.seeds", "# more\na.test/extra1 # a seed\ngopher://a.test/\n+http://(example,\nhttp://a.test/p0\n");
   actions.put("more.schedule", extra(2) + "\n" + extra(1) + "\nF+ " + extra(3) + " LL http://a.test/p1\n");
   actions.put("zagain.force", extra(3) + "\n");
   actions.put("in.s.schedule.gz", io::gzip_member("http://outside.test/\n" + extra(4) + "\n", io::GzipEffort::small));
@@ -111,7 +111,8 @@ TEST(Actions, AreDoneWhileTheCrawlRuns) {
               ::testing::UnorderedElementsAre("late.seeds", "more.schedule", "zagain.force", "in.s.schedule.gz",
                                               "not.include", "old.recover", "run.groovy"));
   const std::string seeds = actions.report("late.seeds");
-  EXPECT_TRUE(seeds.contains("5 lines: 1 URL taken, 1 known already, 0 outside of the scope, 2 bad (lines 3, 4)"))
+  EXPECT_TRUE(seeds.contains(
+      "5 lines: 1 URL taken, 1 known already, 0 outside of the scope, 1 bad (line 3); 1 line of the scope"))
       << seeds;
   EXPECT_TRUE(seeds.contains("line 3: seed 'gopher://a.test/' has the scheme gopher")) << seeds;
   EXPECT_TRUE(actions.report("in.s.schedule.gz").contains("1 URL taken, 0 known already, 1 outside of the scope"));

@@ -279,8 +279,9 @@ std::string Crawl::end_text() const {
     text = "finished";
     if (stats.queued_over > 0)
       text += fmt::format("; {}, since quotas are used up", counted(stats.queued_over, "URL waits", "URLs wait"));
-    if (const uint64_t retired = stats.queued_retired_by_operator(); retired > 0)
-      text += fmt::format("; {}, retired by the operator", counted(retired, "URL waits", "URLs wait"));
+    if (const uint64_t retired = stats.queued_retired_by_order(); retired > 0)
+      text += fmt::format("; {}, retired by the operator or by frontier.retire",
+                          counted(retired, "URL waits", "URLs wait"));
   }
   if (parts_->lanes.has_left_any())
     for (const StandingLane& lane : parts_->lanes.standing(world_->clock.steady()))

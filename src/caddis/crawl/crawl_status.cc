@@ -29,8 +29,8 @@ std::string why_empty(const frontier::Stats& stats) {
   std::string why;
   if (stats.queued_over > 0)
     why = counted(stats.queued_over, "URL waits", "URLs wait") + " for a higher quota (caddis resume --set …)";
-  if (const uint64_t retired = stats.queued_retired_by_operator(); retired > 0)
-    why += fmt::format("{}{} retired by the operator (caddis frontier --unretire)", why.empty() ? "" : ", ",
+  if (const uint64_t retired = stats.queued_retired_by_order(); retired > 0)
+    why += fmt::format("{}{} retired (caddis frontier --unretire, or frontier.retire: false)", why.empty() ? "" : ", ",
                        counted(retired, "URL is", "URLs are"));
   return why.empty() ? "no URL waits; add some (caddis frontier --add), or stop the crawl" : why;
 }

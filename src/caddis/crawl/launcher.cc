@@ -209,8 +209,10 @@ Result<void> Launcher::take_seeds_on_record(bool& only_loopback) {
     state_->scope->add_seed(seed);
     only_loopback = only_loopback && config::is_loopback(seed);
   }));
-  TRY(const auto surts, rows_of(*state_->kv, kSurtRow));
-  for (const auto& [prefix, nothing] : surts) state_->scope->add_surt(prefix);
+  TRY(const auto widening, rows_of(*state_->kv, kSurtRow));
+  for (const auto& [prefix, nothing] : widening) state_->scope->widen(prefix);
+  TRY(const auto narrowing, rows_of(*state_->kv, kNarrowingRow));
+  for (const auto& [prefix, nothing] : narrowing) state_->scope->narrow(prefix);
   TRY(const auto ranges, rows_of(*state_->kv, kRangeRow));
   for (const auto& [range, host] : ranges) state_->addresses.allow_range(range);
   return {};

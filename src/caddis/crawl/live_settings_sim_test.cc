@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -237,6 +238,37 @@ TEST_F(LiveSettingsTest, ASheetThatIsTakenAwayCountsNoMore) {
   ASSERT_GT(late.size(), 4u);
   for (size_t i = 2; i < late.size(); ++i) EXPECT_LT(late[i] - late[i - 1], 25s);
   EXPECT_THAT(read("/crawl.yaml"), ::testing::Not(HasSubstr("slow")));
+}
+
+// A sheet retires its hosts while the crawl runs: visits in flight end, and others begin when it is taken away.
+TEST_F(LiveSettingsTest, ASheetRetiresItsHosts) {
+  size_t step = 0, before = 0, meanwhile = 0;
+  const auto of_a = [&] {
+    return static_cast<size_t>(
+        std::ranges::count_if(requests_, [](const Request& one) { return host_of(one.url) == "a.test"; }));
+  };
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    const auto change = [&](const SettingsEdit& edit) {
+      const auto changed = running.change_settings(edit);
+      ASSERT_TRUE(changed) << changed.error().message;
+      ++step;
+    };
+    if (step == 0 && running.status().documents >= 6) {
+      before = of_a();
+      change({.settings = {{"frontier.retire", "true"}}, .sheet = "closed", .sites = {"a.test"}});
+    } else if (step == 1 && running.status().documents >= 16) {
+      meanwhile = of_a() - before;
+      const auto host = running.frontier().admin().explain_host("a.test");
+      ASSERT_TRUE(host && !host->queues.empty());
+      EXPECT_EQ(host->queues.front().state, frontier::QueueState::retired_by_setting);
+      change({.settings = {}, .sheet = "closed", .sites = {}, .unset = {}, .removes_sheet = true});
+    }
+  };
+  ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
+  ASSERT_EQ(step, 2u);
+  EXPECT_LE(meanwhile, 1u);
+  EXPECT_GT(of_a(), before + 4);
+  crawl_.verify();
 }
 
 // Through deaths: what was acknowledged and committed holds in the next process.

@@ -45,7 +45,7 @@ void append_up_to(std::string& line, size_t column, const std::string& text) {
 bool is_eligible(frontier::QueueState state) {
   using frontier::QueueState;
   return state != QueueState::abandoned && state != QueueState::retired && state != QueueState::over_quota &&
-         state != QueueState::blocked && state != QueueState::empty;
+         state != QueueState::retired_by_setting && state != QueueState::blocked && state != QueueState::empty;
 }
 
 }  // namespace

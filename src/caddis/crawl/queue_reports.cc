@@ -40,6 +40,7 @@ QueueKind kind_of(QueueState state) {
       return QueueKind::ready;
     case QueueState::blocked:
     case QueueState::retired:
+    case QueueState::retired_by_setting:
     case QueueState::over_quota:
       return QueueKind::retired;
     default:

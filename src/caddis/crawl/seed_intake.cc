@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "caddis/aio/blocking.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
@@ -15,7 +13,6 @@
 #include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/url_intake.h"
-#include "caddis/url/surt.h"
 
 namespace caddis::crawl {
 namespace {
@@ -23,13 +20,6 @@ namespace {
 constexpr uint64_t kMostUncommitted = 20'000;  // seeds
 constexpr uint64_t kSeedMemory = 512;          // of a seed that is not committed, about
 constexpr uint64_t kReported = 1000;           // lines that are no seeds: the first ones are in the report
-
-// The prefix of a line that widens the scope: "+http://(org,example,", "+example.org". Nothing of another line.
-std::optional<std::string> surt_on_line(std::string_view line) {
-  url::SurtPrefixSet one;
-  if (!line.starts_with('+') || !one.add_line(line) || one.empty()) return std::nullopt;
-  return *one.begin();
-}
 
 }  // namespace
 
@@ -130,8 +120,8 @@ Result<SeedIntake::Part> SeedIntake::read_part(SeedListReader& reader, UrlForms&
     ++progress.lines;
     const std::string_view seed = config::seed_on_line(line);
     if (seed.empty()) continue;
-    if (const auto surt = surt_on_line(seed)) {
-      part.surts.push_back(*surt);
+    if (auto scope_line = config::parse_scope_line(seed)) {
+      part.scope_lines.push_back(*std::move(scope_line));
       continue;
     }
     auto scheduled = forms.of(seed);
@@ -148,10 +138,7 @@ Result<SeedIntake::Part> SeedIntake::read_part(SeedListReader& reader, UrlForms&
 
 void SeedIntake::take_part(Pending& pending, Part part) {
   const uint64_t seeds = part.seeds.size();
-  for (const std::string& prefix : part.surts) {
-    parts_.state.scope->add_surt(prefix);
-    parts_.path.outputs.meta().put(std::string(kSurtRow) + prefix, "");
-  }
+  parts_.intake.take_scope_lines(part.scope_lines);
   for (const std::string& line : part.unusable) parts_.state.statistics.seeds().add_unusable(line);
   const TakenUrls taken = parts_.intake.take_seeds(std::move(part.seeds), kListedSeed);
   SeedListProgress& progress = part.progress;

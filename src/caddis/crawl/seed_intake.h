@@ -15,6 +15,7 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
+#include "caddis/config/scope_line.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/seed_list.h"
 #include "caddis/frontier/frontier.h"
@@ -80,7 +81,7 @@ class SeedIntake {
   };
   struct Part {
     std::vector<frontier::ScheduledUrl> seeds;
-    std::vector<std::string> surts;     // prefixes that widen the scope
+    std::vector<config::ScopeLine> scope_lines;
     std::vector<std::string> unusable;  // the first lines that are none
     SeedListProgress progress;          // behind it; `taken` and `known` are for the frontier to say
   };

@@ -187,6 +187,21 @@ TEST(SimulatedSeeds, WidenTheScopeAfterADeath) {
   crawl.verify();
 }
 
+// And so does it what lines with - leave out, seeds too.
+TEST(SimulatedSeeds, NarrowTheScopeAfterADeath) {
+  SimCrawl crawl(6);
+  crawl_list(crawl);
+  std::set<std::string> asked;
+  crawl.site.on_request = [&](const std::string& url, std::string_view) { asked.insert(url); };
+  ASSERT_TRUE(crawl.disk.files.make_dirs("/lists"));
+  ASSERT_TRUE(crawl.disk.files.write_atomically(
+      kList, "http://a.test/p0\nhttp://b.test/p0\n-http://(test,a,)/p1\n-b.test # all of it\n"));
+  for (size_t events = 50; !crawl.live({.events = events}); events += 100) ASSERT_LT(events, 10'000u);
+  EXPECT_TRUE(asked.contains("http://a.test/p2"));
+  for (const std::string& url : asked)
+    EXPECT_FALSE(url.starts_with("http://a.test/p1") || url.starts_with("http://b.test/p")) << url;
+}
+
 // Ends a seed when so many documents are there; what the operator hears, and when, is kept.
 class Removal {
  public:

@@ -44,7 +44,8 @@ using repair::kLostCapturesRow;
 using repair::kSeenRunsRow;
 using repair::kWentBackRow;
 using warcstore::kBegunRow;
-inline constexpr std::string_view kSurtRow = "surt:";           // "surt:<prefix>" of a line among seeds
+inline constexpr std::string_view kSurtRow = "surt:";           // "surt:<prefix>" of a line with + among seeds
+inline constexpr std::string_view kNarrowingRow = "surt-out:";  // of a line with -
 inline constexpr std::string_view kSeedListRow = "seed-list:";  // "seed-list:<file>" → how far it was read
 inline constexpr std::string_view kActionRow = "action:";       // "action:<file>" → how far it was applied
 inline constexpr std::string_view kHungRow =

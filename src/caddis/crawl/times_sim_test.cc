@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -95,6 +96,45 @@ sheets:
   }
   EXPECT_THAT(read(crawl, "/logs/progress-statistics.log"), HasSubstr("sheet 'night' holds from now on"));
   EXPECT_THAT(read(crawl, "/logs/progress-statistics.log"), HasSubstr("sheet 'night' holds no longer"));
+}
+
+// A host that is not to be visited by day.
+TEST(Times, RetireByDay) {
+  SimCrawl crawl(4);
+  load(crawl, R"(
+politeness: {delay: 10m}
+crawl: {progress-interval: 1d}
+limits: {run-while-empty: true}
+sheets:
+  closed: {sites: [b.test], times: ["08:00..18:00"], settings: {frontier: {retire: true}}}
+)");
+  const auto day = scope::TimeSpans::parse({"08:00..18:00"}).value();
+  std::map<std::string, std::array<size_t, 2>> visits;  // by night, by day
+  aio::SimLoop* loop = nullptr;
+  std::optional<WallTime> begin, fed;
+  crawl.site.on_request = [&](const std::string& url, std::string_view) {
+    if (loop == nullptr) return;
+    const WallTime now = loop->clock().wall();
+    const bool changes = day.hold(now - 2s) != day.hold(now);
+    if (!changes) ++visits[url.substr(7, url.find('/', 7) - 7)][day.hold(now) ? 1 : 0];
+  };
+  crawl.on_pulse = [&](aio::SimLoop& now, Operator& running) {
+    loop = &now;
+    const WallTime wall = now.clock().wall();
+    if (!begin) begin = wall;
+    if (wall - *begin > 3 * 24h) return running.stop("three days are over");
+    if (fed && wall - *fed < 1h) return;
+    fed = wall;
+    std::vector<Operator::AddedUrl> urls;
+    for (const char* const host : {"a.test", "b.test"})
+      for (int i = 0; i < 4; ++i)
+        urls.push_back({.url = fmt::format("http://{}/p{}", host, i), .via = "", .hops = "", .force = true});
+    ASSERT_TRUE(running.add_urls(urls));
+  };
+  (void)crawl.live({.events = 4'000'000, .changes = std::nullopt});
+  EXPECT_GE(visits["a.test"][1], 60u);
+  EXPECT_EQ(visits["b.test"][1], 0u);
+  EXPECT_GE(visits["b.test"][0], 100u) << "what was found by day is visited by night";
 }
 
 // The clock on the wall is put forward and back: what it says counts within a second.

@@ -8,10 +8,12 @@
 #include <string>
 #include <utility>
 
+#include "caddis/config/scope_line.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/request_line.h"
 #include "caddis/crawl/scheduled_url.h"
@@ -117,6 +119,16 @@ TakenUrls UrlIntake::take_seeds(std::vector<frontier::ScheduledUrl> seeds, std::
     }
   }
   return taken;
+}
+
+void UrlIntake::take_scope_lines(const std::vector<config::ScopeLine>& lines) {
+  for (const config::ScopeLine& line : lines) {
+    if (line.narrows)
+      state_.scope->narrow(line.prefix);
+    else
+      state_.scope->widen(line.prefix);
+    path_.outputs.meta().put(std::string(line.narrows ? kNarrowingRow : kSurtRow) + line.prefix, "");
+  }
 }
 
 // Their addresses are looked up anew: as seeds they may be connected to where they may not have been before.

@@ -17,6 +17,10 @@
 #include "caddis/url/canonicalize.h"
 #include "caddis/url/url.h"
 
+namespace caddis::config {
+struct ScopeLine;
+}  // namespace caddis::config
+
 namespace caddis::crawl {
 
 struct ActionName;
@@ -70,6 +74,8 @@ class UrlIntake {
   TakenUrls take(std::vector<frontier::ScheduledUrl> urls);
   // Seeds that `origin` has named (seed_rows.h); those that are on record already stay as they are.
   TakenUrls take_seeds(std::vector<frontier::ScheduledUrl> seeds, std::string_view origin);
+  // Widens or narrows the scope, for good.
+  void take_scope_lines(const std::vector<config::ScopeLine>& lines);
   // They are not to be visited: they count as seen. Returns how many were not.
   uint64_t remember(const std::vector<frontier::ScheduledUrl>& urls);
   // The seeds of the settings that are not on record yet.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "caddis/base/log.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -105,6 +106,13 @@ Result<std::vector<std::string>> arguments_of(const Job& job, const LaunchReques
   return arguments;
 }
 
+std::string words_of_kill(Duration longest) {
+  return fmt::format(
+      "has not ended within {} of being asked to: its process is killed; resume goes on from what it has "
+      "committed",
+      format_duration(longest));
+}
+
 }  // namespace
 
 Job::Job(const JobWorld& world, std::string name, std::string path)
@@ -117,9 +125,11 @@ Job::Job(const JobWorld& world, std::string name, std::string path)
   summary_.name = name_;
   summary_.is_profile = record_.is_profile;
   if (!record_.launch.empty())
-    set_state(JobState::preparing);
+    set_state(record_.is_ending ? JobState::stopping : JobState::preparing);
   else
     set_state(record_.ticket > 0 ? JobState::queued : record_.is_built ? JobState::ready : JobState::unbuilt);
+  // The clock of the engine that has asked it is unknown here: it has the whole time again.
+  if (record_.is_ending) end_wait_.begin(world_.clock.steady(), world_.longest_end);
   look();
 }
 
@@ -231,6 +241,7 @@ Result<void> Job::build_now() {
   JobRecord next = record();
   next.is_built = is_good;
   next.launch.clear();
+  next.is_ending = false;
   TRY_VOID(keep(next));
   set_state(is_good ? JobState::ready : JobState::unbuilt);
   if (!is_good) return fail(ErrorCode::config, first);
@@ -275,6 +286,8 @@ Result<void> Job::begin(const LaunchRequest& request, const Grant& grant) {
   next.memory = grant.memory;
   next.ticket = 0;
   next.request = {};
+  next.is_ending = false;
+  end_wait_.clear();
   TRY_VOID(keep(next));
   set_state(JobState::preparing);
   {
@@ -296,6 +309,7 @@ Result<void> Job::enqueue(const LaunchRequest& request, uint64_t ticket) {
   if (!request.resume && !record().is_built) TRY_VOID(build_now());
   JobRecord next = record();
   next.launch.clear();
+  next.is_ending = false;
   next.ticket = ticket;
   next.request = request;
   TRY_VOID(keep(next));
@@ -363,6 +377,11 @@ Result<void> Job::terminate() {
   const std::scoped_lock lock(action_);
   TRY_VOID(require(JobAction::terminate));
   note("INFO", "asked to end");
+  // An engine after this one has to know it. A full disk is no reason to let the crawl go on.
+  JobRecord next = record();
+  next.is_ending = true;
+  if (const auto kept = keep(next); !kept) log_warn("engine", "job '{}': {}", name_, kept.error().message);
+  end_wait_.begin(world_.clock.steady(), world_.longest_end);
   const auto answer = ask({.method = "POST", .target = "/stop"}, kActionPatience);
   // One that does not listen yet, or no more, is told by a signal.
   if (!answer) world_.end(folder_.launch(record().launch), false);
@@ -374,7 +393,7 @@ Result<void> Job::teardown() {
   const std::scoped_lock lock(action_);
   TRY_VOID(require(JobAction::teardown));
   JobRecord next = record();
-  next.is_built = false;
+  next.is_built = next.is_ending = false;
   next.launch.clear();
   TRY_VOID(keep(next));
   {
@@ -463,6 +482,13 @@ bool Job::look() {
   if (!lock.owns_lock()) return false;
   if (!world_.lives(folder_.launch(launch))) {
     see_end();
+    return true;
+  }
+  if (end_wait_.is_over(world_.clock.steady())) {
+    const std::string text = words_of_kill(world_.longest_end);
+    note("WARNING", text);
+    log_warn("engine", "job '{}' {}", name_, text);
+    world_.end(folder_.launch(launch), true);
     return true;
   }
   if (linked_ != launch && folder_.link(launch)) linked_ = launch;

@@ -16,6 +16,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/control/control_client.h"
+#include "caddis/engine/end_wait.h"
 #include "caddis/engine/job_folder.h"
 #include "caddis/engine/job_record.h"
 #include "caddis/engine/job_summary.h"
@@ -89,6 +90,7 @@ class Job {
   const std::string name_;
   const JobFolder folder_;
   std::mutex action_;        // held while something is done
+  EndWait end_wait_;         // guarded by action_
   mutable std::mutex seen_;  // guards all below, shortly
   JobRecord record_;
   JobSummary summary_;

@@ -29,6 +29,7 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
   };
   if (name == "profile") return flag(record.is_profile);
   if (name == "built") return flag(record.is_built);
+  if (name == "ending") return flag(record.is_ending);
   if (name == "paused") return flag(record.request.paused);
   if (name == "resume") return flag(record.request.resume);
   if (name == "checkpoint") {
@@ -48,6 +49,7 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
 std::string format_record(const JobRecord& record) {
   std::string text = fmt::format("# Kept by the engine.\nprofile: {}\nbuilt: {}\n", record.is_profile, record.is_built);
   if (!record.launch.empty()) text += fmt::format("launch: {}\n", record.launch);
+  if (record.is_ending) text += "ending: true\n";
   if (record.memory > 0) text += fmt::format("memory: {}\n", record.memory);
   if (record.ticket == 0) return text;
   text +=

@@ -23,10 +23,11 @@ struct LaunchRequest {
 struct JobRecord {
   bool is_profile = false;
   bool is_built = false;
-  std::string launch;     // the one that runs, or has ended and was not torn down; or empty
-  uint64_t memory = 0;    // bytes that its launch was given; 0: as many as it asks for
-  uint64_t ticket = 0;    // its place in the queue; 0: it does not wait
-  LaunchRequest request;  // of one that waits
+  std::string launch;      // the one that runs, or has ended and was not torn down; or empty
+  bool is_ending = false;  // it was asked to end
+  uint64_t memory = 0;     // bytes that its launch was given; 0: as many as it asks for
+  uint64_t ticket = 0;     // its place in the queue; 0: it does not wait
+  LaunchRequest request;   // of one that waits
   bool operator==(const JobRecord&) const = default;
 };
 

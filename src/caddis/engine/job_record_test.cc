@@ -8,7 +8,8 @@ namespace caddis::engine {
 namespace {
 
 TEST(JobRecord, IsReadBackAsItWasWritten) {
-  JobRecord record{.is_profile = true, .is_built = true, .launch = "20261124170000", .ticket = 7, .request = {}};
+  JobRecord record{
+      .is_profile = true, .is_built = true, .launch = "20261124170000", .is_ending = true, .ticket = 7, .request = {}};
   record.request = {.paused = true, .resume = true, .checkpoint = "kept"};
   EXPECT_EQ(parse_record(format_record(record)), record);
   EXPECT_EQ(parse_record(format_record(JobRecord())), JobRecord());

@@ -31,6 +31,9 @@ struct JobWorld {
   // control::ask_socket, or a stand-in.
   std::function<Result<control::SocketAnswer>(const std::string& socket, const control::Question&, Duration patience)>
       ask;
+  // How long a crawl that was asked to end may take before its process is killed; zero: for ever. Reports and the index
+  // of a large crawl take minutes.
+  Duration longest_end = std::chrono::minutes(30);
 };
 
 // Processes of this executable.

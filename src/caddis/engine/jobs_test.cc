@@ -107,6 +107,51 @@ TEST_F(JobsTest, ACrawlThatDiesOrNeverBeginsIsAbnormal) {
   EXPECT_EQ(state(*jobs, "a"), "UNBUILT");
 }
 
+TEST_F(JobsTest, ACrawlThatDoesNotEndIsKilled) {
+  bool by_force = false;
+  world_.end = [&](const std::string& folder, bool force) {
+    by_force = force;
+    if (force) living_.erase(folder);
+  };
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::terminate));
+  clock_.advance(world_.longest_end - std::chrono::seconds(1));
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "a"), "STOPPING");
+  jobs.reset();
+  jobs = open();
+  EXPECT_EQ(state(*jobs, "a"), "STOPPING") << "the next engine knows that it was asked to end";
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::terminate));
+  clock_.advance(world_.longest_end - std::chrono::seconds(1));
+  jobs->look();
+  EXPECT_FALSE(by_force) << "it has the whole time again";
+  clock_.advance(std::chrono::seconds(1));
+  jobs->look();
+  EXPECT_TRUE(by_force);
+  EXPECT_THAT((*jobs->find("a"))->detail().log_tail, Contains(HasSubstr("has not ended within 30m of being asked to")));
+  jobs->look();
+  EXPECT_EQ((*jobs->find("a"))->summary().exit, ExitStatus::abnormal);
+  write_end("a", "Finished");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  clock_.advance(2 * world_.longest_end);
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "a"), "PREPARING") << "nobody has asked this one to end";
+}
+
+TEST_F(JobsTest, ACrawlMayTakeForEverToEnd) {
+  world_.longest_end = Duration::zero();
+  world_.end = [&](const std::string&, bool force) { EXPECT_FALSE(force); };
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::terminate));
+  clock_.advance(std::chrono::hours(1000));
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "a"), "STOPPING");
+}
+
 TEST_F(JobsTest, SoManyRunAsMayInTheOrderInWhichTheyCame) {
   auto jobs = open(1);
   for (const char* name : {"a", "b", "c"}) make(*jobs, name);

@@ -22,7 +22,7 @@ Totals share_of(const Queue& queue) {
   Totals share;
   share.queued = queue.queued;
   if (queue.is_retired()) share.queued_retired = queue.queued;
-  if (queue.over.retires()) share.queued_over = queue.queued;
+  if (queue.over.retires() && queue.over.is_quota()) share.queued_over = queue.queued;
   if (queue.is_suspended()) share.queued_suspended = queue.queued;
   return share;
 }

@@ -14,7 +14,7 @@ void RulesSummary::include(const HostRules& rules) {
   domain_hosts |= politeness.domain_hosts > 0;
   links_count |= politeness.budget_per_domain > 0;
   stops_patterns |= rules.order.stale_patterns == StalePatterns::stop;
-  quotas |= !quota_line(rules.quota).empty();
+  quotas |= !quota_line(rules.quota).empty() || rules.order.retire;
   domain_quotas |= has_domain_quota(rules.quota);
   seed_quotas |= has_seed_quota(rules.quota);
 }

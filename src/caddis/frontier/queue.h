@@ -155,7 +155,7 @@ struct Queue {
   bool has_chunks() const { return first_class() != nullptr; }
   // Something to visit: URLs of a retired queue are not.
   bool has_work() const;
-  bool is_retired() const;  // by the operator, or since a quota is used up
+  bool is_retired() const;  // by the operator, a setting, or since a quota is used up
   bool is_suspended() const;
   int abandoned() const;  // the status its URLs get, 0 while there is hope
 };

@@ -60,7 +60,10 @@ QueueState own_state(const Queue& queue, SteadyTime now) {
   const Host& host = *queue.host;
   if (host.overrides.blocked) return queue.has_work() ? QueueState::blocked : QueueState::empty;
   if (queue.retired || host.overrides.retired) return queue.queued > 0 ? QueueState::retired : QueueState::empty;
-  if (queue.over.quota != Quota::none) return queue.queued > 0 ? QueueState::over_quota : QueueState::empty;
+  if (queue.over.quota != Quota::none) {
+    if (queue.queued == 0) return QueueState::empty;
+    return queue.over.is_quota() ? QueueState::over_quota : QueueState::retired_by_setting;
+  }
   if (!queue.has_work()) return QueueState::empty;
   if (queue.abandoned() != 0) return QueueState::abandoned;
   if (queue.is_suspended()) return QueueState::suspended;
@@ -111,7 +114,7 @@ QueueReport QueueReporter::report(const Queue& queue, bool is_resident) const {
   report.retries = queue.retries.failed;
   report.again = queue.retries.again;
   report.usage = queue.usage;
-  report.over = queue.over.quota;
+  report.over = queue.over.is_quota() ? queue.over.quota : Quota::none;
   report.retired = queue.retired;
   report.given_up = queue.abandoned();
   report.crawl_delay = queue.robots.crawl_delay;

@@ -31,6 +31,7 @@ constexpr auto kRows = std::to_array<Row>({
     {QueueState::abandoned, "given up", "given up"},
     {QueueState::blocked, "blocked", "blocked by the operator"},
     {QueueState::retired, "retired", "retired by the operator"},
+    {QueueState::retired_by_setting, "retired by setting", "retired by the setting frontier.retire"},
     {QueueState::over_quota, "over quota", "has used up a quota"},
     {QueueState::empty, "empty", "holds no URL"},
 });

@@ -25,6 +25,7 @@ enum class QueueState : uint8_t {
   abandoned,
   blocked,
   retired,
+  retired_by_setting,
   over_quota,
   empty,
 };

@@ -18,6 +18,7 @@ TEST(QueueState, EachHasANameOfItsOwnAndASentence) {
 TEST(QueueState, NamesStay) {
   EXPECT_EQ(to_string(QueueState::suspended), "set aside");
   EXPECT_EQ(to_string(QueueState::abandoned), "given up");
+  EXPECT_EQ(to_string(QueueState::retired_by_setting), "retired by setting");
   EXPECT_EQ(to_string(QueueState::no_robots), "no robots.txt");
 }
 

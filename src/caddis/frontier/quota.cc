@@ -47,7 +47,7 @@ constexpr auto kRows = std::to_array<Row>({
     {Quota::domain_cost, "domain-cost", Of::domain, &S::domain_cost, &Usage::cost},
 });
 constexpr std::string_view kPrecedenceFloor = "precedence-floor", kDomainTime = "domain-time";
-static_assert(kRows.size() + 2 == kLastQuota);
+static_assert(kRows.size() + 3 == kLastQuota);
 
 }  // namespace
 

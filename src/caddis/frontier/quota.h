@@ -64,10 +64,11 @@ enum class Quota : uint8_t {
   domain_novel_bytes = 20,
   domain_cost = 21,
   domain_time = 22,
+  retire = 23,  // no quota, but `frontier.retire`
 };
-inline constexpr uint64_t kLastQuota = 22;
+inline constexpr uint64_t kLastQuota = 23;
 
-// The name of its setting: "host-successes".
+// The name of its setting: "host-successes"; empty for none, and what is no quota.
 std::string_view to_string(Quota quota);
 // The usages that count for a queue.
 struct Usages {
@@ -86,12 +87,13 @@ bool has_seed_quota(const QuotaSettings& settings);
 // All of the settings in one line, empty where there is no quota: to find out whether they changed.
 std::string quota_line(const QuotaSettings& settings);
 
-// The quota that holds a queue's URLs back, and how.
+// The quota (or the setting `frontier.retire`) that holds a queue's URLs back, and how.
 struct OverQuota {
   Quota quota = Quota::none;
   bool drops = false;  // its URLs are given up, rather than that they wait
 
   bool retires() const { return quota != Quota::none && !drops; }
+  bool is_quota() const { return quota != Quota::none && quota != Quota::retire; }
   bool operator==(const OverQuota&) const = default;
 };
 

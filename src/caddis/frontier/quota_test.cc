@@ -383,6 +383,48 @@ TEST_P(QuotaTest, OfCosts) {
   EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::over_quota);
 }
 
+// A setting of their host retires queues, whatever their quotas, until it says otherwise: also hosts that are not in
+// memory, and after a restart.
+TEST_P(QuotaTest, ASettingRetires) {
+  std::set<std::string> closed = {"a.example"};
+  options_.rules_of = [&](const std::string& host) -> std::shared_ptr<const HostRules> {
+    if (!closed.contains(host)) return nullptr;
+    auto rules = std::make_shared<HostRules>(options_.rules());
+    rules->order.retire = true;
+    return rules;
+  };
+  const auto follow = [&] {
+    HostRules rules = options_.rules();
+    options_.reach = {};
+    rules.order.retire = !closed.empty();
+    options_.reach.include(rules);
+    options_.sheet_quotas = fmt::format("{}", fmt::join(closed, " "));
+  };
+  follow();
+  open_with({.host_successes = 1, .action = QuotaAction::drop});
+  add_pages("http://a.example", 3);
+  add_pages("http://b.example", 2);
+  EXPECT_EQ(run(), (Visits{{"http://b.example", 1}, {"http://b.example Q:host-successes", 1}}));
+  EXPECT_EQ(frontier_->stats().queued_retired, 3u);
+  EXPECT_EQ(frontier_->stats().queued_retired_by_order(), 3u) << "no quota is used up";
+  reopen();
+  EXPECT_EQ(run(), Visits{});
+  const QueueReport queue = frontier_->admin().explain_host("a.example")->queues.front();
+  EXPECT_EQ(queue.state, QueueState::retired_by_setting);
+  EXPECT_EQ(queue.over, Quota::none);
+
+  closed = {"b.example"};
+  follow();
+  set_quotas({});
+  EXPECT_EQ(run(), (Visits{{"http://a.example", 3}}));
+  add({scheduled("http://b.example/late", "L")});
+  EXPECT_EQ(run(), Visits{});
+  closed.clear();
+  follow();
+  set_quotas({});
+  EXPECT_EQ(run(), (Visits{{"http://b.example", 1}}));
+}
+
 // Queues that fall below the floor of precedence are not visited any more, until it is lowered.
 TEST_P(QuotaTest, OfPrecedence) {
   options_.order.queues = QueueOrderPolicy::highest_url;

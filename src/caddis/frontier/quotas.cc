@@ -1,5 +1,7 @@
 #include "caddis/frontier/quotas.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "caddis/frontier/order.h"
@@ -27,6 +29,11 @@ bool is_over(const Host& host) {
 
 }  // namespace
 
+std::string Quotas::line() const {
+  const HostRules& of_crawl = rules_.of_crawl();
+  return fmt::format("{}{}{}", quota_line(of_crawl.quota), of_crawl.order.retire ? "all retired " : "", of_sheets_);
+}
+
 Result<void> Quotas::open() {
   store::Kv& kv = rows_.cache().kv();
   update_reach();
@@ -38,7 +45,7 @@ Result<void> Quotas::open() {
 }
 
 void Quotas::update_reach() {
-  has_quotas_ = rules_.summary_of_sheets().quotas || !quota_line(rules_.of_crawl().quota).empty();
+  has_quotas_ = rules_.summary().quotas;
   has_domain_quotas_ = rules_.summary_of_sheets().domain_quotas || has_domain_quota(rules_.of_crawl().quota);
 }
 
@@ -119,6 +126,7 @@ bool Quotas::is_below_floor(const Queue& queue) const {
 bool Quotas::judge(Host& host) {
   if (!has_quotas_ && !is_over(host)) return false;
   const QuotaSettings& quotas = rules_.of(host).quota;
+  const bool is_retired = rules_.of(host).order.retire;
   const Usage of_host = host.usage();
   const Usage& of_group = groups_.of(politeness_.group_of(host));
   const DomainUsage of_domain = usage_of_domain(host).value_or(OfDomain()).used;
@@ -128,6 +136,7 @@ bool Quotas::judge(Host& host) {
     OverQuota over{used_up(quotas, {of_host, queue->usage, of_group, of_domain}), false};
     if (over.quota == Quota::none && is_below_floor(*queue)) over.quota = Quota::precedence_floor;
     over.drops = over.quota != Quota::none && quotas.action == QuotaAction::drop;
+    if (is_retired) over = {Quota::retire, false};
     if (queue->over == over) continue;
     changed = true;
     counters_.change(*queue, [&] { queue->over = over; });

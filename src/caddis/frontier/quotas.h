@@ -1,6 +1,7 @@
 // Counts what visits take from hosts, servers, politeness groups and registrable domains, and holds queues back since a
-// quota is used up. The usage of a domain is a row, read when it is asked for: there may be any number of them. Hosts
-// that are not resident and were held back under other quotas are reviewed: nothing else loads them.
+// quota is used up, or `frontier.retire` holds for their host. The usage of a domain is a row, read when it is asked for:
+// there may be any number of them. Hosts that are not resident and were held back under other rules are reviewed: nothing
+// else loads them.
 //
 // Belongs to the frontier's thread.
 #pragma once
@@ -24,7 +25,7 @@ namespace caddis::frontier {
 
 class Quotas {
  public:
-  // `of_sheets`: the quotas of sheets in any words that change with them.
+  // `of_sheets`: the quotas of sheets, and whom they retire, in any words that change with them.
   Quotas(const RulesBook& rules, const Politeness& politeness, Counters& counters, HostRows& rows,
          std::string of_sheets)
       : rules_(rules), politeness_(politeness), counters_(counters), rows_(rows), of_sheets_(std::move(of_sheets)) {}
@@ -64,7 +65,7 @@ class Quotas {
   void stage(store::Batch& batch);
 
  private:
-  std::string line() const { return quota_line(rules_.of_crawl().quota) + of_sheets_; }
+  std::string line() const;
   void update_reach();
   OfDomain read_domain(const Host& host) const;
   bool is_below_floor(const Queue& queue) const;

@@ -57,6 +57,7 @@ struct OrderSettings {
   StalePatterns stale_patterns = StalePatterns::last;
   int64_t session_budget = 300;
   bool jobs_at_once = false;
+  bool retire = false;
   int64_t error_penalty = 10;
   std::string precedences;
   int64_t base_precedence = 1;

@@ -33,7 +33,7 @@ struct Stats {
   LateVisits late;
 
   // In queues that are retired, but not since a quota is used up.
-  uint64_t queued_retired_by_operator() const { return queued_retired - std::min(queued_retired, queued_over); }
+  uint64_t queued_retired_by_order() const { return queued_retired - std::min(queued_retired, queued_over); }
 };
 
 class UrlLedger {

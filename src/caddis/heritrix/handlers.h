@@ -74,6 +74,7 @@ void import_uri_precedence(Import& import, const Bean& bean);
 void import_queue_precedence(Import& import, const Bean& bean);
 void import_key_rules(Import& import, const Bean& bean, const BeanProperty& property);
 void import_quota_action(Import& import, const Bean& bean, const BeanProperty& property);
+void import_force_retire(Import& import, const Bean& bean, const BeanProperty& property);
 void import_expiration(Import& import, const Bean& bean, const BeanProperty& property);
 // dedup_import.cc
 void import_deduplicator(Import& import, const Bean& bean);

@@ -492,6 +492,29 @@ TEST(Importer, SheetsWithAConditionInPartHoldNowhere) {
   EXPECT_EQ(item_of(imported, "slow").fate, Fate::without);
 }
 
+TEST(Importer, WhatIsRescheduledIsFetchedAgainWhateverItsStatus) {
+  const Imported imported = imported_from(
+      "<bean id='r' class='ReschedulingProcessor'><property name='rescheduleDelaySeconds' value='3600'/></bean>");
+  EXPECT_THAT(imported.settings.settings().fetch.again, ElementsAre("100-999 after 3600s, 1000000 times"));
+  EXPECT_EQ(item_of(imported, "r.rescheduleDelaySeconds").fate, Fate::differently);
+}
+
+TEST(Importer, ASheetThatRetires) {
+  const Imported imported = imported_from(
+      "<bean id='disposition' class='DispositionProcessor'/>"
+      "<bean id='forceRetire' class='Sheet'><property name='map'><map><entry key='disposition.forceRetire' "
+      "value='true'/></map></property></bean>"
+      "<bean class='SurtPrefixesSheetAssociation'><property "
+      "name='surtPrefixes'><list><value>http://(org,example,</value></list></property>"
+      "<property name='targetSheetNames'><list><value>forceRetire</value></list></property></bean>");
+  const config::Settings& settings = imported.settings.settings();
+  EXPECT_FALSE(settings.frontier.retire);
+  ASSERT_EQ(settings.sheets.size(), 1U);
+  frontier::OrderSettings order;
+  settings.sheets[0].values.lay_over({settings::section(order)});
+  EXPECT_TRUE(order.retire);
+}
+
 TEST(Importer, AQuotaOfNothingIsNotOneWithoutEnd) {
   const Imported nothing = imported_from(
       "<bean id='q' class='QuotaEnforcer'><property name='hostMaxSuccessKb' value='0'/><property "

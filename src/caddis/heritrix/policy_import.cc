@@ -133,6 +133,12 @@ void import_quota_action(Import& import, const Bean& /*bean*/, const BeanPropert
   import.set(property, "quota", "action", {is_true(property.value.text) ? "retire" : "drop"});
 }
 
+void import_force_retire(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  const bool retires = is_true(property.value.text);
+  import.set(property, "frontier", "retire", {retires ? "true" : "false"}, retires ? Fate::differently : Fate::taken,
+             retires ? "queues wait at once; in Heritrix after their next URL" : "");
+}
+
 void import_expiration(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   const std::string operation = to_lower(trim(property.value.text));
   const std::string_view what = operation.starts_with("pause")   ? "pause"

@@ -88,8 +88,8 @@ void import_pause_threshold(Import& import, const Bean& /*bean*/, const BeanProp
 void import_reschedule(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   const auto seconds = parse_int(trim(property.value.text));
   if (seconds && *seconds < 0) return import.tell(property, Fate::taken, "nothing is fetched again");
-  import.set(property, "fetch", "again", {fmt::format("200 after {}s", seconds.value_or(0))}, Fate::differently,
-             "for the status 200");
+  import.set(property, "fetch", "again", {fmt::format("100-999 after {}s, 1000000 times", seconds.value_or(0))},
+             Fate::differently, "for answers of every status; what could not be fetched has its own retries");
 }
 
 void import_max_toe_threads(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
@@ -220,6 +220,7 @@ constexpr auto kPropertyHandlers = std::to_array<PropertyHandler>({
     {"frontier.totalBandwidthUsageKbSec", import_total_bandwidth},
     {"canonicalizationPolicy.rules", import_key_rules},
     {"quotaEnforcer.forceRetire", import_quota_action},
+    {"disposition.forceRetire", import_force_retire},
     {"runtimeLimitEnforcer.runtimeSeconds", import_runtime},
     {"runtimeLimitEnforcer.expirationOperation", import_expiration},
     {"runtimeLimitEnforcer.operation", import_expiration},

@@ -190,9 +190,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"queuePrecedencePolicy.incrementCounts", "", differently, "steps of 100, 1000, …"},
     {"uriPrecedencePolicy.navlinksOnly", "true", taken, "frontier.order: hops counts links"},
     {"uriPrecedencePolicy.navlinksOnly", "false", differently, "frontier.order: hops counts links alone"},
-    {"disposition.forceRetire", "false", taken, "nothing is retired"},
-    {"disposition.forceRetire", "true", differently,
-     "a host is retired by caddis frontier --host HOST --retire, while the crawl runs"},
     // Archives
     {"warcWriter.directory", "", differently, kOwnFolder},
     {"warcWriter.storePaths", "", differently,

@@ -1,5 +1,5 @@
 // Seeds: the list as it is, written beside crawl.yaml. Lines that widen the scope (+) stay in it; those that narrow it (-)
-// become a rule, since lists of Caddis have none.
+// become a rule, which counts where Heritrix's does.
 #include <fmt/format.h>
 
 #include "caddis/base/strings.h"

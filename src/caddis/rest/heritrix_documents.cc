@@ -74,7 +74,7 @@ QueueCounts queue_counts(const CrawlFacts& crawl) {
   counts.in_process = queues_in(crawl, {"being visited"});
   counts.ready = queues_in(crawl, {"ready"});
   counts.ineligible = queues_in(crawl, {"set aside", "given up", "blocked"});
-  counts.retired = queues_in(crawl, {"retired", "over quota"});
+  counts.retired = queues_in(crawl, {"retired", "retired by setting", "over quota"});
   counts.exhausted = queues_in(crawl, {"empty"});
   counts.snoozed =
       counts.total - counts.in_process - counts.ready - counts.ineligible - counts.retired - counts.exhausted;

@@ -30,6 +30,7 @@ MadeCondition make_module(const Arguments& arguments);
 MadeCondition make_all(const Arguments& arguments);
 MadeCondition make_seed(const Arguments& arguments);
 MadeCondition make_seeds(const Arguments& arguments);
+MadeCondition make_minus_lines(const Arguments& arguments);
 MadeCondition make_source_seed(const Arguments& arguments);
 MadeCondition make_hops(const Arguments& arguments);
 MadeCondition make_hop_path(const Arguments& arguments);

@@ -31,6 +31,17 @@ class InSeeds final : public Condition {
   ScopeKind kind_;
 };
 
+class MinusLines final : public Condition {
+ public:
+  std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& seeds) const override {
+    if (!seeds.leaves_out(candidate.url)) return {};
+    return candidate.url.host();
+  }
+  std::string explain(const Candidate& /*candidate*/, std::optional<std::string_view> found) const override {
+    return found ? "it begins with the prefix of a line with - in a list of seeds" : "no line with - leaves it out";
+  }
+};
+
 class SourceSeed final : public Condition {
  public:
   explicit SourceSeed(std::unordered_set<std::string> seeds) : seeds_(std::move(seeds)) {}
@@ -116,6 +127,11 @@ MadeCondition make_all(const Arguments& arguments) {
 
 MadeCondition make_seed(const Arguments& arguments) {
   return test(arguments, [](const Candidate& candidate) { return candidate.is_seed; }, "it is a seed", "it is no seed");
+}
+
+MadeCondition make_minus_lines(const Arguments& arguments) {
+  if (!arguments.text.empty()) return fail(ErrorCode::config, "nothing may follow it");
+  return std::make_unique<MinusLines>();
 }
 
 MadeCondition make_seeds(const Arguments& arguments) {

@@ -23,8 +23,9 @@ struct RuleCase {
   std::string_view at = {};  // the moment at which it is asked, as RFC 3339
 };
 
-// The seed of all cases.
+// The seed of all cases, and a line with - in the list that names it.
 inline constexpr std::string_view kSeedOfCases = "https://www.example.co.uk/docs/start.html";
+inline constexpr std::string_view kMinusLineOfCases = "http://(uk,co,example,www,)/docs/private/";
 
 std::span<const RuleCase> rule_cases();
 

@@ -120,10 +120,10 @@ std::string rules_markdown() {
     page += fmt::format("| `{}{}{}` | {}{} | {} |\n", kind.name, kind.arguments.empty() ? "" : " ",
                         cell(kind.arguments), kind.doc, known_since(kind.needs), kind.heritrix);
   page += fmt::format(
-      "\n## Cases\n\nThe seed is `{}`. Hops are `L` if nothing is said.\n"
+      "\n## Cases\n\nThe seed is `{}`, and a line of its list `-{}`.\nHops are `L` if nothing is said.\n"
       "The addresses 192.0.2.0/24 are in Austria (AT), 198.51.100.0/24 in Germany (DE).\n\n"
       "| condition | URL | holds |\n|---|---|---|\n",
-      kSeedOfCases);
+      kSeedOfCases, kMinusLineOfCases);
   for (const RuleKind& kind : rule_kinds())
     for (const RuleCase& example : rule_cases())
       if (is_about(example, kind))

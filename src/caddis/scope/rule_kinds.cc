@@ -17,6 +17,11 @@ const RuleKind kKinds[] = {
      "The URL belongs to a seed: it is its page, begins like it, or is on its host (which is meant if nothing is said) "
      "or in its domain.",
      "SurtPrefixedDecideRule with seedsAsSurtPrefixes", make_seeds},
+    {"minus-lines", "",
+     "A line with - in a list of seeds leaves it out, such as -http://(org,example,)/private/. Rules that do not ask "
+     "for "
+     "it end with reject minus-lines.",
+     "SurtPrefixedDecideRule that rejects", make_minus_lines},
     {"source-seed", "SEED… or @FILE", "The links that led here began at one of these seeds.", "SourceSeedDecideRule",
      make_source_seed},
     {"hops", "> N", "So many hops lead from the seed to it.", "TooManyHopsDecideRule", make_hops},

@@ -92,6 +92,8 @@ Result<SiteRules> SiteRules::create(const ScopeSettings& settings, const std::ve
       rules.push_back(std::make_shared<const Rule>(*std::move(rule)));
     }
   }
+  const auto asks_minus_lines = [](const auto& rule) { return rule->asks(kMinusLines); };
+  if (std::ranges::none_of(rules, asks_minus_lines)) rules.push_back(minus_lines_rule());
   made.list = std::make_shared<const RuleList>(std::move(rules));
   return made;
 }

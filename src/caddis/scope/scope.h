@@ -10,7 +10,7 @@
 //                                      not too many
 //   reject  useless-paths, max-path-repetitions, max-path-depth
 //   accept  seed                       a person named it
-//   reject  exclude, restrict-to, max-redirects, max-url-length, schemes
+//   reject  exclude, restrict-to, max-redirects, max-url-length, schemes, minus-lines
 // What another URL asks for that is in scope (the last hop is P: DNS, robots.txt) is accepted whatever they say, by
 // `prerequisite`. If no rule says anything, a URL is out of scope.
 //
@@ -64,7 +64,13 @@ class Scope {
   void note_ended(const url::Url& seed) { seeds_.note_ended(seed); }
   bool has_ended(std::string_view seed) const { return seeds_.has_ended(seed); }
   // The same as `add_seed` by a SURT prefix, for all that begins with it: "http://(org,example,".
-  void add_surt(std::string_view prefix) { seeds_.add_surt(prefix); }
+  void widen(std::string_view prefix) { seeds_.widen(prefix); }
+  // Leaves out what begins with it, unless rules ask for `minus-lines` themselves, and accept it after all. URLs that
+  // wait are asked again.
+  void narrow(std::string_view prefix) {
+    seeds_.narrow(prefix);
+    mark_changed();
+  }
   // So many more are to come: there is room for them at once.
   void reserve_seeds(size_t more) { seeds_.reserve(more); }
 

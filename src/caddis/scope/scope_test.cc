@@ -318,9 +318,29 @@ TEST(Scope, FindsPrefixesOfSeedsOnOneHost) {
 TEST(Scope, IsWidenedBySurtPrefixes) {
   const auto scope = make({});
   EXPECT_EQ(decide(*scope, "http://static.other.org/"), "-out-of-scope");
-  scope->add_surt("http://(org,other,");
+  scope->widen("http://(org,other,");
   EXPECT_EQ(decide(*scope, "https://static.other.org/"), "+host");
   EXPECT_EQ(decide(*scope, "http://another.org/"), "-out-of-scope");
+}
+
+// "-http://(org,other,)/private/", also where rules are written that do not ask for it.
+TEST(Scope, IsNarrowedBySurtPrefixes) {
+  for (const std::vector<std::string>& rules : {std::vector<std::string>(), {"accept all"}}) {
+    const auto scope = make({.rules = rules}, {"http://other.org/"});
+    EXPECT_EQ(decide(*scope, "https://other.org/private/a").front(), '+');
+    EXPECT_FALSE(scope->has_changed());
+    scope->narrow("http://(org,other,)/private/");
+    EXPECT_TRUE(scope->has_changed());
+    EXPECT_EQ(decide(*scope, "https://other.org/private/a"), "-minus-lines");
+    EXPECT_EQ(decide(*scope, "https://other.org/public").front(), '+');
+    const url::Url url = parsed("http://other.org/private/");
+    EXPECT_THAT(scope->explain({.url = url}), ::testing::HasSubstr("rejected by minus-lines"));
+    EXPECT_TRUE(scope->decide({.url = url, .hop_path = "LP"}).accepted) << "another URL asks for it";
+  }
+  const auto placed = make({.rules = {"accept all", "reject minus-lines", "accept url /public/"}}, {});
+  placed->narrow("http://(org,other,");
+  EXPECT_EQ(decide(*placed, "http://other.org/public/").front(), '+') << "the rules say where it stands";
+  EXPECT_EQ(decide(*placed, "http://other.org/").front(), '-');
 }
 
 // A kind that rules ask for later.

@@ -1,7 +1,5 @@
 #include "caddis/scope/seed_book.h"
 
-#include <string>
-
 namespace caddis::scope {
 
 SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds) {
@@ -51,16 +49,7 @@ std::string_view SeedBook::find(ScopeKind kind, const url::Url& url) const {
   const SeedIndex* const index = index_of(kind);
   if (index == nullptr) return {};
   const std::string_view found = index->find(url);
-  if (!found.empty() || !has_surts_.load(std::memory_order_acquire)) return found;
-  const std::string surt = url::heritrix_surt(url);
-  const std::shared_lock lock(surts_mutex_);
-  return surts_.matches(surt) ? url.host() : std::string_view();
-}
-
-void SeedBook::add_surt(std::string_view prefix) {
-  const std::unique_lock lock(surts_mutex_);
-  surts_.add(prefix);
-  has_surts_.store(true, std::memory_order_release);
+  return found.empty() && widening_.matches(url) ? url.host() : found;
 }
 
 }  // namespace caddis::scope

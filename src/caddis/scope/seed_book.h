@@ -9,13 +9,12 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string_view>
 #include <vector>
 
 #include "caddis/scope/scope_settings.h"
 #include "caddis/scope/seeds.h"
-#include "caddis/url/surt.h"
+#include "caddis/scope/shared_prefixes.h"
 #include "caddis/url/url.h"
 
 namespace caddis::scope {
@@ -41,7 +40,10 @@ class SeedBook {
   bool knows(ScopeKind kind) const { return index_of(kind) != nullptr; }
   // All that begins with this SURT prefix belongs to the seeds, too, whatever the kind: Heritrix's "+http://(org,example,"
   // among seeds.
-  void add_surt(std::string_view prefix);
+  void widen(std::string_view prefix) { widening_.add(prefix); }
+  // Leaves out all that begins with it: "-http://(org,example,".
+  void narrow(std::string_view prefix) { narrowing_.add(prefix); }
+  bool leaves_out(const url::Url& url) const { return narrowing_.matches(url); }
   // Returns the page, prefix ("example.com/dir/"), host or domain of a seed that `url` belongs to; empty if there is
   // none. It is a part of `url`; its host if a SURT prefix says so.
   std::string_view find(ScopeKind kind, const url::Url& url) const;
@@ -56,10 +58,7 @@ class SeedBook {
   std::mutex mutex_;  // of who adds kinds
   std::vector<std::unique_ptr<SeedIndex>> owned_;
   LeavingKeys ended_;  // URLs of seeds
-  // Hardly ever any, and the flag tells without touching the lock.
-  std::atomic<bool> has_surts_ = false;
-  mutable std::shared_mutex surts_mutex_;
-  url::SurtPrefixSet surts_;
+  SharedPrefixes widening_, narrowing_;
 };
 
 }  // namespace caddis::scope

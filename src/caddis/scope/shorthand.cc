@@ -64,6 +64,13 @@ std::string more_than(int64_t bound) { return fmt::format("> {}", bound); }
 
 }  // namespace
 
+std::shared_ptr<const Rule> minus_lines_rule() {
+  PatternsLike none;
+  Shorthand list(none);
+  list.add(Verdict::reject, kMinusLines, kMinusLines, "");
+  return list.take().front();
+}
+
 Result<std::vector<std::shared_ptr<const Rule>>> shorthand_rules(const ScopeSettings& settings, PatternsLike& known) {
   using enum Verdict;
   Shorthand list(known);
@@ -84,6 +91,7 @@ Result<std::vector<std::shared_ptr<const Rule>>> shorthand_rules(const ScopeSett
   list.add(reject, "max-redirects", "redirects", more_than(settings.max_redirects));
   list.add(reject, "max-url-length", "url-length", more_than(settings.max_url_length));
   list.add(reject, "schemes", "scheme", fmt::format("{}", fmt::join(settings.schemes, " ")), true);
+  list.add(reject, kMinusLines, kMinusLines, "");
   return list.take();
 }
 

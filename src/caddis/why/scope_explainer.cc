@@ -7,6 +7,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/strings.h"
+#include "caddis/config/scope_line.h"
 #include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/seeds.h"
 #include "caddis/io/stream.h"
@@ -16,9 +17,21 @@
 namespace caddis::why {
 namespace {
 
-// Calls `take` with each seed of a list, however long it is.
 template <class Take>
-Result<void> each_of_list(const std::string& path, const Take& take) {
+void take_line(std::string_view line, scope::Scope& scope, const Take& take) {
+  if (const auto scope_line = config::parse_scope_line(line)) {
+    if (scope_line->narrows)
+      scope.narrow(scope_line->prefix);
+    else
+      scope.widen(scope_line->prefix);
+  } else if (const auto seed = config::parse_seed(line)) {
+    take(*seed);
+  }
+}
+
+// Calls `take` with each seed of a list, however long it is. Lines that change the scope do so.
+template <class Take>
+Result<void> each_of_list(const std::string& path, scope::Scope& scope, const Take& take) {
   TRY(const auto stream, io::InputStream::open(path));
   std::string text;
   for (bool at_end = false; !at_end;) {
@@ -29,7 +42,7 @@ Result<void> each_of_list(const std::string& path, const Take& take) {
     text += bytes;
     const size_t whole = at_end ? text.size() : text.rfind('\n') + 1;
     for (const std::string_view line : split(std::string_view(text).substr(0, whole), '\n'))
-      if (const auto seed = config::parse_seed(config::seed_on_line(line))) take(*seed);
+      take_line(config::seed_on_line(line), scope, take);
     text.erase(0, whole);
   }
   return {};
@@ -59,7 +72,7 @@ Result<ScopeExplainer> ScopeExplainer::create(const config::Settings& settings, 
   auto known = std::make_unique<FingerprintSet>();
   for (const url::Url& seed : seeds) known->insert(seed.without_fragment());
   for (const std::string& path : settings.crawl.seed_files)
-    TRY_VOID(each_of_list(path, [&](const url::Url& seed) {
+    TRY_VOID(each_of_list(path, *scope, [&](const url::Url& seed) {
       scope->add_seed(seed);
       known->insert(seed.without_fragment());
     }));

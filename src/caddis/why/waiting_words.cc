@@ -41,6 +41,7 @@ std::string obstacle(const api::Queue& queue) {
     case QueueState::being_visited:
       return queue.state;
     case QueueState::retired:
+    case QueueState::retired_by_setting:
       return words;
     case QueueState::over_quota:
       return fmt::format("quota.{} is used up", queue.over_quota);
