@@ -130,7 +130,7 @@ class Profiles(unittest.TestCase):
 
     def test_settings_are_layered_and_written(self):
         text = profiles.settings_yaml(profiles.merged(profiles.BASE, {"politeness": {"delay": None}}, {"crawl": {"seeds": ["http://a/"]}}))
-        self.assertEqual(text, 'crawl:\n  contact: bench@localhost\n  seeds: ["http://a/"]\nscope:\n  kind: any\n  max-hops: 100000\n')
+        self.assertEqual(text, 'archive:\n  compression: fast\ncrawl:\n  contact: bench@localhost\n  seeds: ["http://a/"]\nscope:\n  kind: any\n  max-hops: 100000\n')
 
     def test_the_issues_profiles_are_there(self):
         self.assertEqual(list(profiles.PROFILES), ["http-100k", "https-100k", "small-20k", "modern-242k", "hosts-1M", "seen-100M", "polite",
