@@ -14,6 +14,7 @@
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/feed_book.h"
 #include "caddis/crawl/feed_database.h"
+#include "caddis/crawl/feed_patience.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limit_enforcer.h"
 #include "caddis/crawl/url_intake.h"
@@ -23,8 +24,8 @@
 namespace caddis::crawl {
 namespace {
 
-// How long one question to a database may take, but for connecting; and at the end of the crawl.
-constexpr Duration kPatience = std::chrono::seconds(30), kLastPatience = std::chrono::seconds(5);
+// How often a question to a database is looked after; and how long it may take at the end of the crawl.
+constexpr Duration kLookInterval = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -147,16 +148,16 @@ aio::Task<void> FeedWatch::ask_database() {
       named = std::unexpected(written.error());
   };
   aio::Loop& loop = parts_.world.loop;
-  const SteadyTime begun = loop.clock().steady();
+  FeedPatience patience(loop.clock().steady(), database_->answered());
   bool is_given_up = false;
   aio::Loop::TimerId timer = 0;
   std::function<void()> look = [&] {
-    timer = loop.at(loop.clock().steady() + kLastPatience, look);
-    if (!is_closed_ && loop.clock().steady() - begun < kPatience) return;
+    timer = loop.at(loop.clock().steady() + kLookInterval, look);
+    if (!patience.is_lost(loop.clock().steady(), database_->answered()) && !is_closed_) return;
     is_given_up = true;
     database_->interrupt();
   };
-  timer = loop.at(begun + kLastPatience, look);
+  timer = loop.at(loop.clock().steady() + kLookInterval, look);
   co_await worker().run(loop, std::move(work));
   loop.cancel(timer);
   if (!named) {
