@@ -101,10 +101,11 @@ aio::Task<void> FeedWatch::rest(Duration how_long) {
   loop.cancel(timer);
 }
 
-// Once more at the end, for what the last visits have found.
+// Once more at the end, for what the last visits have found, unless the database hangs.
 aio::Task<void> FeedWatch::follow_database() {
+  bool has_answered = true;
   while (!is_closed_) {
-    co_await ask_database();
+    has_answered = co_await ask_database();
     const Duration interval = parts_.state.settings.now().feeds.database_interval;
     // Without one, until the settings change.
     if (database_)
@@ -112,7 +113,7 @@ aio::Task<void> FeedWatch::follow_database() {
     else if (!is_closed_)
       co_await changed_.wait();
   }
-  co_await ask_database();
+  if (has_answered) co_await ask_database();
 }
 
 void FeedWatch::tell_once(std::string trouble) {
@@ -129,11 +130,11 @@ aio::Blocking& FeedWatch::worker() {
   return *worker_;
 }
 
-aio::Task<void> FeedWatch::ask_database() {
+aio::Task<bool> FeedWatch::ask_database() {
   const std::string address = parts_.state.settings.now().feeds.database;
   if (address.empty()) {
     database_.reset();
-    co_return;
+    co_return true;
   }
   if (!database_ || database_->address() != address) database_ = std::make_unique<FeedDatabase>(address);
   std::vector<FeedSiteFigures> figures;
@@ -161,12 +162,12 @@ aio::Task<void> FeedWatch::ask_database() {
   co_await worker().run(loop, std::move(work));
   loop.cancel(timer);
   if (!named) {
-    const std::string why = is_given_up ? std::string("it has taken a connection, and has not answered for too long")
-                                        : named.error().message;
-    tell_once(why + "; sites are polled as they were");
-    co_return;
+    const std::string_view given_up = is_given_up ? "it was given up, since it did not answer in time: " : "";
+    tell_once(fmt::format("{}{}; sites are polled as they were", given_up, named.error().message));
+    co_return !is_given_up;
   }
   if (!is_closed_) take(*named);
+  co_return true;
 }
 
 void FeedWatch::take(const NamedFeedSites& named) {
