@@ -69,11 +69,10 @@ TEST_F(LogDuplicates, NameAnOriginalWithAnotherQuery) {
       "2019-05-23T15:06:34.759Z   200        491 http://www.example.dk/x.gif?v=2 E http://example.dk/ image/gif #018 "
       "20190523150634511+16 sha1:LMIW33PQDYKCP74JCOMX5QEPV5BU4YMM - "
       "duplicate:\"9-har.warc.gz,57084,20180101120000123\",equivalentURL:\"http://example.dk/x.gif?v=1\"\n"));
-  EXPECT_THAT(
-      lines_of("crawl.log"),
-      ElementsAre("dk,example)/x.gif?v=2 20190523150634 {\"url\": \"http://example.dk/x.gif?v=1\", \"mime\": "
-                  "\"image/gif\", \"status\": \"200\", \"digest\": \"LMIW33PQDYKCP74JCOMX5QEPV5BU4YMM\", "
-                  "\"offset\": \"57084\", \"filename\": \"9-har.warc.gz\"}"));
+  EXPECT_THAT(lines_of("crawl.log"),
+              ElementsAre("dk,example)/x.gif?v=2 20190523150634 {\"url\": \"http://example.dk/x.gif?v=1\", \"mime\": "
+                          "\"image/gif\", \"status\": \"200\", \"digest\": \"LMIW33PQDYKCP74JCOMX5QEPV5BU4YMM\", "
+                          "\"offset\": \"57084\", \"filename\": \"9-har.warc.gz\"}"));
   EXPECT_EQ(untold, 0u);
 }
 

@@ -26,26 +26,25 @@ namespace {
 constexpr size_t kLongestLine = 1 << 20;
 constexpr size_t kHeld = 256 << 10;  // of a file, before it goes to the disk
 
-struct Address {
-  std::string kind, name;
-};
-
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });
 }
 
-// Kind and name in "metadata://library.example/crawl/logs/crawl.log?…".
-std::optional<Address> address_of(std::string_view uri) {
+}  // namespace
+
+std::optional<RecordAddress> record_address(std::string_view uri) {
   const size_t begin = uri.find("/crawl/");
   if (!uri.starts_with("metadata://") || begin == std::string_view::npos || !is_plain(uri)) return std::nullopt;
   const std::string_view path = uri.substr(begin + 7);
   const size_t slash = path.find('/'), mark = path.find('?');
   if (slash == std::string_view::npos || mark == std::string_view::npos || mark < slash) return std::nullopt;
-  Address address{std::string(path.substr(0, slash)), std::string(path.substr(slash + 1, mark - slash - 1))};
+  RecordAddress address{std::string(path.substr(0, slash)), std::string(path.substr(slash + 1, mark - slash - 1))};
   const size_t file = path.find("filename=");
   if (address.kind == "index" && file != std::string_view::npos) address.name = std::string(path.substr(file + 9));
   return address;
 }
+
+namespace {
 
 class OutFile {
  public:
@@ -280,7 +279,7 @@ class JobUnpacker::Work {
   }
 
   Result<void> begin_record() {
-    const auto address = address_of(record_->header().target_uri());
+    const auto address = record_address(record_->header().target_uri());
     if (!address) return {};
     std::string name = "-";
     if (address->kind == "logs") {
