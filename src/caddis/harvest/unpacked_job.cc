@@ -187,7 +187,7 @@ class MissedUrls {
     return {};
   }
   bool is_sifting() const { return !sorter_; }
-  // The last event of each URL decides. True if all is written.
+  // A capture settles a URL, whenever it was; without one the last failure is told. True if all is written.
   Result<bool> sift(uint64_t bytes) {
     for (uint64_t read = 0; read < bytes;) {
       TRY(const auto line, events_->next());
@@ -203,11 +203,13 @@ class MissedUrls {
       if (fields[0] != url_) {
         TRY_VOID(tell());
         url_ = fields[0];
+        is_captured_ = false;
       }
       if (fields[3] == "w") {
+        is_captured_ = true;
         missed_embed_.clear();
         missed_.clear();
-      } else {
+      } else if (!is_captured_) {
         missed_ = fmt::format("{}\t{}\t{}\t{}\n", url_, fields[4], fields[5], fields[6]);
         if (is_embedded(fields[6])) missed_embed_ = missed_;
       }
@@ -228,6 +230,7 @@ class MissedUrls {
   std::unique_ptr<io::TextLines> events_;
   std::optional<OutFile> embedded_, all_;
   std::string url_, missed_embed_, missed_;
+  bool is_captured_ = false;
 };
 
 }  // namespace

@@ -144,7 +144,9 @@ TEST_F(UnpackedJobTest, TellsWhatWasMissedAndNotCapturedLater) {
   older += line(4, -6, "http://a.example/robots.txt", "P");
   older += line(5, 404, "ftp://a.example/x.png", "E");
   std::string newer = line(6, 200, "http://a.example/later.png", "E");
-  newer += line(7, 200, "http://a.example/lost.css", "E") + line(8, 500, "http://a.example/lost.css", "LX");
+  // One that was captured stays so, and of failures the last one is told.
+  newer += line(7, 200, "http://a.example/kept.css", "E") + line(8, 500, "http://a.example/kept.css", "LX");
+  newer += line(9, 503, "http://a.example/lost.css", "E") + line(10, 500, "http://a.example/lost.css", "LX");
   // The newer file of the log comes first, and the older one is packed.
   add("logs", "crawl.log.2", newer);
   add("logs", "crawl.log.gz", io::gzip_member(older, io::GzipEffort::fast));
