@@ -23,12 +23,15 @@ Result<WallTime> date_of(const LogLine& line) {
 // A name in an index is that of a file, without folders.
 bool is_plain_name(std::string_view name) { return !name.contains('/') && !name.contains('\\') && name != ".."; }
 
+// Found under the URL of the log. Replay reads no record of another key than that of the line's URL, so a line whose
+// original lies under another one names that.
 std::string line_of(const LogLine& line, const logs::DuplicateOrigin& origin, WallTime date,
                     const url::KeyPolicy& policy) {
   Capture capture;
   capture.timestamp = timestamp14(date);
-  capture.url = line.field(LogLine::url);
-  capture.urlkey = index_key(capture.url, policy, capture.timestamp);
+  const std::string_view url = line.field(LogLine::url);
+  capture.urlkey = index_key(url, policy, capture.timestamp);
+  capture.url = index_key(url) == index_key(origin.url) ? url : origin.url;
   capture.mime = index_mime(line.known(LogLine::mime));
   capture.status = trim(line.field(LogLine::status_code));
   capture.digest = index_digest(line.known(LogLine::digest));

@@ -1,6 +1,7 @@
 // Index lines of what a crawl has not stored again: a crawl.log in which the DeDuplicator of NetarchiveSuite has noted where
 // the payload lies already (logs/log_line.h: duplicate_origin). Each line is a capture of its own, by URL and time of the
-// log, and points at file and offset of the original.
+// log, and points at file and offset of the original. If that is of a URL with another key (the DeDuplicator passes over
+// queries), the line has the key of the log's URL, and names the original's.
 //
 // The function holds no state; different files may be read by different threads at once.
 #pragma once

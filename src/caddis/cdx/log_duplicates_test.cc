@@ -62,6 +62,20 @@ TEST_F(LogDuplicates, PointAtTheirOriginals) {
   EXPECT_EQ(untold, 2u);
 }
 
+// equivalentURL of the DeDuplicator passes over queries, and replay compares what a line names with the record.
+TEST_F(LogDuplicates, NameAnOriginalWithAnotherQuery) {
+  ASSERT_TRUE(files.write_atomically(
+      "crawl.log",
+      "2019-05-23T15:06:34.759Z   200        491 http://www.example.dk/x.gif?v=2 E http://example.dk/ image/gif #018 "
+      "20190523150634511+16 sha1:LMIW33PQDYKCP74JCOMX5QEPV5BU4YMM - "
+      "duplicate:\"9-har.warc.gz,57084,20180101120000123\",equivalentURL:\"http://example.dk/x.gif?v=1\"\n"));
+  EXPECT_THAT(lines_of("crawl.log"),
+              ElementsAre("dk,example)/x.gif?v=2 20190523150634 {\"url\": \"http://example.dk/x.gif?v=1\", \"mime\": "
+                          "\"image/gif\", \"status\": \"200\", \"digest\": \"LMIW33PQDYKCP74JCOMX5QEPV5BU4YMM\", "
+                          "\"offset\": \"57084\", \"filename\": \"9-har.warc.gz\"}"));
+  EXPECT_EQ(untold, 0u);
+}
+
 TEST_F(LogDuplicates, AreFoundInPackedLogs) {
   ASSERT_TRUE(files.write_atomically("crawl.log.gz", io::gzip_member(kLog, io::GzipEffort::fast)));
   EXPECT_TRUE(is_crawl_log(files, "crawl.log.gz"));

@@ -67,8 +67,11 @@ Result<void> FeedDatabase::open() {
     database_ = std::move(made);
   }
   if (has_tables_) return {};
-  TRY_VOID(database_->transact([](sql::Connection& c) -> Result<void> {
-    for (const std::string_view table : kTables) TRY_VOID(c.execute(table));
+  TRY_VOID(database_->transact([this](sql::Connection& c) -> Result<void> {
+    for (const std::string_view table : kTables) {
+      TRY_VOID(c.execute(table));
+      ++answered_;
+    }
     return {};
   }));
   has_tables_ = true;
@@ -90,7 +93,9 @@ Result<void> FeedDatabase::write(const std::vector<FeedSiteFigures>& figures) {
           "UPDATE feed_sites SET state = ?, last_feed_update = ?, next_poll = ?, in_progress = ?, items = ? "
           "WHERE name = ?",
           Values(site.state, site.last_feed_update, site.next_poll, site.in_progress, site.items, site.name)));
+      ++answered_;
       TRY(const auto rows, c.rows("SELECT uri FROM feeds WHERE site = ?", Values(site.name)));
+      ++answered_;
       for (const sql::Row& row : rows) {
         const auto url = url::Url::parse(row.text(0));
         if (!url) continue;
@@ -101,6 +106,7 @@ Result<void> FeedDatabase::write(const std::vector<FeedSiteFigures>& figures) {
                         "failures = ?, trouble = ? WHERE site = ? AND uri = ?",
                         Values(feed.most_recently_seen, feed.last_digest, feed.last_fetch, feed.items, feed.failures,
                                feed.trouble, site.name, row.text(0))));
+          ++answered_;
         }
       }
     }
@@ -110,10 +116,11 @@ Result<void> FeedDatabase::write(const std::vector<FeedSiteFigures>& figures) {
 
 Result<NamedFeedSites> FeedDatabase::read() {
   TRY_VOID(open());
-  return database_->read([](sql::Connection& c) -> Result<NamedFeedSites> {
+  return database_->read([this](sql::Connection& c) -> Result<NamedFeedSites> {
     NamedFeedSites named;
     std::map<std::string, feeds::SitePlan> plans;
     TRY(const auto sites, c.rows("SELECT name, min_wait, active FROM feed_sites"));
+    ++answered_;
     for (const sql::Row& row : sites) {
       feeds::SitePlan plan;
       plan.name = row.text(0);
@@ -131,7 +138,9 @@ Result<NamedFeedSites> FeedDatabase::read() {
       plans.emplace(plan.name, std::move(plan));
     }
     TRY(const auto feeds, c.rows("SELECT site, uri, most_recently_seen FROM feeds ORDER BY site, uri"));
+    ++answered_;
     TRY(const auto pages, c.rows("SELECT site, feed, uri FROM implied_pages ORDER BY site, feed, uri"));
+    ++answered_;
     for (const sql::Row& row : feeds) {
       const auto plan = plans.find(row.text(0));
       if (plan == plans.end()) continue;

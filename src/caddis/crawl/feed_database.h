@@ -5,6 +5,7 @@
 // at a time.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -58,6 +59,8 @@ class FeedDatabase {
   Result<NamedFeedSites> read();
   // Any thread: a call that waits for a server fails. One that connects waits as long as the address says (connect_timeout).
   void interrupt();
+  // Any thread: how many statements were answered so far, by which a long call is told from one that hangs.
+  uint64_t answered() const { return answered_; }
 
  private:
   Result<void> open();
@@ -67,6 +70,7 @@ class FeedDatabase {
   std::mutex mutex_;                         // of the pointer: `interrupt` comes from elsewhere
   std::unique_ptr<sql::Database> database_;  // null until it is opened
   bool has_tables_ = false;
+  std::atomic<uint64_t> answered_ = 0;
 };
 
 }  // namespace caddis::crawl

@@ -77,8 +77,10 @@ TEST_P(FeedDatabases, AreWrittenBackTo) {
       "http://a.test/", feed,
       {.url = {}, .date = {}, .record_id = {}, .etag = {}, .last_modified = {}, .digest = "sha1:X", .mime = {}}, kNow,
       {});
+  const uint64_t answered = feeds.answered();
   const auto written = feeds.write({FeedSiteFigures::of(site)});
   ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(feeds.answered() - answered, 3u);
   EXPECT_THAT(column("SELECT state FROM feed_sites"), ElementsAre("crawling"));
   EXPECT_THAT(column("SELECT last_feed_update FROM feed_sites"), ElementsAre("2023-11-14T22:13:20Z"));
   EXPECT_THAT(column("SELECT most_recently_seen FROM feeds"), ElementsAre("2023-11-14T22:13:20Z"));

@@ -14,6 +14,7 @@
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/feed_book.h"
 #include "caddis/crawl/feed_database.h"
+#include "caddis/crawl/feed_patience.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limit_enforcer.h"
 #include "caddis/crawl/url_intake.h"
@@ -23,8 +24,8 @@
 namespace caddis::crawl {
 namespace {
 
-// How long one question to a database may take, but for connecting; and at the end of the crawl.
-constexpr Duration kPatience = std::chrono::seconds(30), kLastPatience = std::chrono::seconds(5);
+// How often a question to a database is looked after; and how long it may take at the end of the crawl.
+constexpr Duration kLookInterval = std::chrono::seconds(5);
 
 }  // namespace
 
@@ -100,10 +101,11 @@ aio::Task<void> FeedWatch::rest(Duration how_long) {
   loop.cancel(timer);
 }
 
-// Once more at the end, for what the last visits have found.
+// Once more at the end, for what the last visits have found, unless the database hangs.
 aio::Task<void> FeedWatch::follow_database() {
+  bool has_answered = true;
   while (!is_closed_) {
-    co_await ask_database();
+    has_answered = co_await ask_database();
     const Duration interval = parts_.state.settings.now().feeds.database_interval;
     // Without one, until the settings change.
     if (database_)
@@ -111,7 +113,7 @@ aio::Task<void> FeedWatch::follow_database() {
     else if (!is_closed_)
       co_await changed_.wait();
   }
-  co_await ask_database();
+  if (has_answered) co_await ask_database();
 }
 
 void FeedWatch::tell_once(std::string trouble) {
@@ -128,11 +130,11 @@ aio::Blocking& FeedWatch::worker() {
   return *worker_;
 }
 
-aio::Task<void> FeedWatch::ask_database() {
+aio::Task<bool> FeedWatch::ask_database() {
   const std::string address = parts_.state.settings.now().feeds.database;
   if (address.empty()) {
     database_.reset();
-    co_return;
+    co_return true;
   }
   if (!database_ || database_->address() != address) database_ = std::make_unique<FeedDatabase>(address);
   std::vector<FeedSiteFigures> figures;
@@ -147,25 +149,25 @@ aio::Task<void> FeedWatch::ask_database() {
       named = std::unexpected(written.error());
   };
   aio::Loop& loop = parts_.world.loop;
-  const SteadyTime begun = loop.clock().steady();
+  FeedPatience patience(loop.clock().steady(), database_->answered());
   bool is_given_up = false;
   aio::Loop::TimerId timer = 0;
   std::function<void()> look = [&] {
-    timer = loop.at(loop.clock().steady() + kLastPatience, look);
-    if (!is_closed_ && loop.clock().steady() - begun < kPatience) return;
+    timer = loop.at(loop.clock().steady() + kLookInterval, look);
+    if (!patience.is_lost(loop.clock().steady(), database_->answered()) && !is_closed_) return;
     is_given_up = true;
     database_->interrupt();
   };
-  timer = loop.at(begun + kLastPatience, look);
+  timer = loop.at(loop.clock().steady() + kLookInterval, look);
   co_await worker().run(loop, std::move(work));
   loop.cancel(timer);
   if (!named) {
-    const std::string why = is_given_up ? std::string("it has taken a connection, and has not answered for too long")
-                                        : named.error().message;
-    tell_once(why + "; sites are polled as they were");
-    co_return;
+    const std::string_view given_up = is_given_up ? "it was given up, since it did not answer in time: " : "";
+    tell_once(fmt::format("{}{}; sites are polled as they were", given_up, named.error().message));
+    co_return !is_given_up;
   }
   if (!is_closed_) take(*named);
+  co_return true;
 }
 
 void FeedWatch::take(const NamedFeedSites& named) {

@@ -76,7 +76,8 @@ class FeedWatch {
  private:
   void follow_settings();
   void allow(const std::vector<feeds::SitePlan>& plans);
-  aio::Task<void> ask_database();
+  // Returns false if the database was given up.
+  aio::Task<bool> ask_database();
   aio::Blocking& worker();
   void take(const NamedFeedSites& named);
   void tell_once(std::string trouble);

@@ -20,12 +20,13 @@ using ::testing::Not;
 
 class Care : public ArchiveTest {
  protected:
-  void make_job(const Limits& limits = {kNoLimit, 1000}) {
+  void make_job(const Limits& limits = {kNoLimit, 1000}, const std::string& traps = "") {
     create({"a.example"});
     Definition one;
     one.name = "all";
     one.kind = "snapshot";
     one.limits = limits;
+    one.traps = traps;
     define(one);
     activate_now("all");
     ASSERT_TRUE(generate("all").value());
@@ -170,7 +171,7 @@ TEST_P(Care, LimitsOfARunningJobAreChanged) {
 }
 
 TEST_P(Care, TrapsAreAddedToARunningJob) {
-  make_job();
+  make_job({kNoLimit, 1000}, ".*endless.*");
   const int64_t id = started_by("h1");
   const auto add = [&](std::string_view traps) {
     return got([&](Connection& c) { return add_traps(c, id, traps, edit()); });
@@ -179,11 +180,12 @@ TEST_P(Care, TrapsAreAddedToARunningJob) {
   EXPECT_EQ(add(".*/calendar/.*\n.*session=.*"), 2);
   EXPECT_EQ(add(".*/calendar/.*"), 0);
   EXPECT_THAT(live(), HasSubstr("calendar"));
+  EXPECT_THAT(live(), HasSubstr("scope.exclude=endless\n")) << "the job's own, which live settings replace";
   EXPECT_FALSE(has_live_limits(job(id)));
   EXPECT_EQ(why([&](Connection& c) { return set_limits(c, id, {50, kNoLimit}, 0, edit()); }), "it did not fail");
   EXPECT_TRUE(has_live_limits(job(id)));
   EXPECT_EQ(add(".*/shop/.*"), 1);
-  EXPECT_EQ(std::ranges::count(live(), '\n'), 6) << live();
+  EXPECT_EQ(std::ranges::count(live(), '\n'), 7) << live();
   EXPECT_THAT(live(), HasSubstr("quota.seed-domain-successes=50\n"));
   EXPECT_THAT(why([&](Connection& c) { return add_traps(c, id, "(", edit()); }), HasSubstr("("));
 }

@@ -9,6 +9,7 @@
 #include "caddis/cdx/sorted_file.h"
 #include "caddis/io/text_lines.h"
 #include "caddis/warc/reader.h"
+#include "caddis/warc/source.h"
 
 namespace caddis::harvest {
 namespace {
@@ -59,8 +60,17 @@ Result<std::string> read_job_record(io::Files& files, const UnpackedJob& job, co
                 fmt::format("{} has {} bytes; {} are the most: take it out of {} (caddis warc extract)", record.name,
                             record.bytes, most, io::base_name(job.metadata_file)));
   TRY(const auto file, files.open_read(job.metadata_file));
-  TRY(const warc::SingleRecord single, warc::read_record_at(*file, record.offset));
-  return single->read_all(most);
+  const warc::FileSource source(*file);
+  warc::Reader reader(source, {.read_size = 64 << 10, .resync = false}, record.offset);
+  // Several records may share a gzip member, and so its offset.
+  for (;;) {
+    TRY(warc::Record* const found, reader.next());
+    if (found == nullptr || found->offset() != record.offset) break;
+    const auto address = record_address(found->header().target_uri());
+    if (address && address->kind == record.kind && address->name == record.name) return found->read_all(most);
+  }
+  return fail(ErrorCode::corrupt, fmt::format("{} is not at offset {} of {}, which has changed: remove {}", record.name,
+                                              record.offset, job.metadata_file, job.folder));
 }
 
 Result<LinePage> search_log(io::Files& files, const UnpackedJob& job, std::string_view log, const LineQuery& query) {

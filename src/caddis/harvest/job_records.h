@@ -59,7 +59,7 @@ struct MissedPage {
   std::vector<MissedUrl> urls;  // in the order of their bytes
   bool has_more = false;
 };
-// URLs that were captured at another try are not among them.
+// URLs that were captured at another try, before or after, are not among them.
 Result<MissedPage> missed_urls(io::Files& files, const UnpackedJob& job, const MissedQuery& query);
 
 }  // namespace caddis::harvest

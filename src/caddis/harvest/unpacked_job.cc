@@ -26,26 +26,25 @@ namespace {
 constexpr size_t kLongestLine = 1 << 20;
 constexpr size_t kHeld = 256 << 10;  // of a file, before it goes to the disk
 
-struct Address {
-  std::string kind, name;
-};
-
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });
 }
 
-// Kind and name in "metadata://library.example/crawl/logs/crawl.log?…".
-std::optional<Address> address_of(std::string_view uri) {
+}  // namespace
+
+std::optional<RecordAddress> record_address(std::string_view uri) {
   const size_t begin = uri.find("/crawl/");
   if (!uri.starts_with("metadata://") || begin == std::string_view::npos || !is_plain(uri)) return std::nullopt;
   const std::string_view path = uri.substr(begin + 7);
   const size_t slash = path.find('/'), mark = path.find('?');
   if (slash == std::string_view::npos || mark == std::string_view::npos || mark < slash) return std::nullopt;
-  Address address{std::string(path.substr(0, slash)), std::string(path.substr(slash + 1, mark - slash - 1))};
+  RecordAddress address{std::string(path.substr(0, slash)), std::string(path.substr(slash + 1, mark - slash - 1))};
   const size_t file = path.find("filename=");
   if (address.kind == "index" && file != std::string_view::npos) address.name = std::string(path.substr(file + 9));
   return address;
 }
+
+namespace {
 
 class OutFile {
  public:
@@ -188,7 +187,7 @@ class MissedUrls {
     return {};
   }
   bool is_sifting() const { return !sorter_; }
-  // The last event of each URL decides. True if all is written.
+  // A capture settles a URL, whenever it was; without one the last failure is told. True if all is written.
   Result<bool> sift(uint64_t bytes) {
     for (uint64_t read = 0; read < bytes;) {
       TRY(const auto line, events_->next());
@@ -204,11 +203,13 @@ class MissedUrls {
       if (fields[0] != url_) {
         TRY_VOID(tell());
         url_ = fields[0];
+        is_captured_ = false;
       }
       if (fields[3] == "w") {
+        is_captured_ = true;
         missed_embed_.clear();
         missed_.clear();
-      } else {
+      } else if (!is_captured_) {
         missed_ = fmt::format("{}\t{}\t{}\t{}\n", url_, fields[4], fields[5], fields[6]);
         if (is_embedded(fields[6])) missed_embed_ = missed_;
       }
@@ -229,6 +230,7 @@ class MissedUrls {
   std::unique_ptr<io::TextLines> events_;
   std::optional<OutFile> embedded_, all_;
   std::string url_, missed_embed_, missed_;
+  bool is_captured_ = false;
 };
 
 }  // namespace
@@ -280,7 +282,7 @@ class JobUnpacker::Work {
   }
 
   Result<void> begin_record() {
-    const auto address = address_of(record_->header().target_uri());
+    const auto address = record_address(record_->header().target_uri());
     if (!address) return {};
     std::string name = "-";
     if (address->kind == "logs") {

@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
@@ -27,6 +29,13 @@ constexpr uint64_t kLinesAPlace = 1024;
 bool is_unpacked(io::Files& files, const UnpackedJob& job);
 // Removes the folder, if it is there.
 Result<void> forget_unpacked(io::Files& files, const UnpackedJob& job);
+
+// Kind and name of a record of a metadata file: "logs" and "crawl.log" in
+// "metadata://library.example/crawl/logs/crawl.log?…". Nothing: it has none.
+struct RecordAddress {
+  std::string kind, name;
+};
+std::optional<RecordAddress> record_address(std::string_view uri);
 
 // Unpacks one, step by step. It holds some MiB, whatever the size of the logs. One thread at a time.
 class JobUnpacker {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -55,8 +56,10 @@ class UnpackedJobTest : public ::testing::Test {
     const std::string uri = fmt::format("metadata://library.example/crawl/{}/{}?harvestid=1&jobid=12", kind, name);
     const auto fields =
         warc::RecordFields::resource(warc::record_id(random_), "2026-01-02T03:04:05Z", uri, "text/plain");
-    warc::append_record(bytes_, fields, {text}, warc::Compression::small);
+    warc::append_record(bytes_, fields, {text}, compression);
   }
+  // What was added without compression shares one gzip member.
+  void pack_together() { bytes_ = io::gzip_member(bytes_, io::GzipEffort::fast); }
   // Returns how many steps it took.
   int unpack(uint64_t bytes = uint64_t{1} << 20, size_t memory = size_t{1} << 20) {
     EXPECT_TRUE(files.make_dirs("/archive"));
@@ -88,6 +91,7 @@ class UnpackedJobTest : public ::testing::Test {
   }
 
   CountingFiles files;
+  warc::Compression compression = warc::Compression::small;
   const UnpackedJob job{"/archive/12-metadata-1.warc.gz", "/unpacked/12-metadata-1.warc.gz"};
 
  private:
@@ -112,6 +116,26 @@ TEST_F(UnpackedJobTest, HasRecordsAndTheirTexts) {
   EXPECT_THAT(find_record(files, job, "logs", "uri-errors.log").error().message, HasSubstr("kept no log 'uri-errors"));
 }
 
+TEST_F(UnpackedJobTest, RecordsThatShareAMemberAreToldApart) {
+  compression = warc::Compression::none;
+  add("setup", "seeds.txt", "http://a.example/\n");
+  add("reports", "seeds.txt", "a report of that name\n");
+  add("reports", "crawl-report.txt", "Crawl Name: all\n");
+  pack_together();
+  unpack();
+  const auto text_of = [&](std::string_view kind, std::string_view name) {
+    const auto record = find_record(files, job, kind, name);
+    EXPECT_TRUE(record);
+    return record ? read_job_record(files, job, *record, 100) : std::unexpected(record.error());
+  };
+  EXPECT_EQ(text_of("setup", "seeds.txt").value(), "http://a.example/\n");
+  EXPECT_EQ(text_of("reports", "seeds.txt").value(), "a report of that name\n");
+  EXPECT_EQ(text_of("reports", "crawl-report.txt").value(), "Crawl Name: all\n");
+  JobRecord other = find_record(files, job, "reports", "crawl-report.txt").value();
+  other.name = "hosts-report.txt";
+  EXPECT_EQ(read_job_record(files, job, other, 100).error().code, ErrorCode::corrupt);
+}
+
 TEST_F(UnpackedJobTest, TellsWhatWasMissedAndNotCapturedLater) {
   std::string older;
   older += line(1, 404, "http://a.example/gone.png", "E");
@@ -120,7 +144,9 @@ TEST_F(UnpackedJobTest, TellsWhatWasMissedAndNotCapturedLater) {
   older += line(4, -6, "http://a.example/robots.txt", "P");
   older += line(5, 404, "ftp://a.example/x.png", "E");
   std::string newer = line(6, 200, "http://a.example/later.png", "E");
-  newer += line(7, 200, "http://a.example/lost.css", "E") + line(8, 500, "http://a.example/lost.css", "LX");
+  // One that was captured stays so, and of failures the last one is told.
+  newer += line(7, 200, "http://a.example/kept.css", "E") + line(8, 500, "http://a.example/kept.css", "LX");
+  newer += line(9, 503, "http://a.example/lost.css", "E") + line(10, 500, "http://a.example/lost.css", "LX");
   // The newer file of the log comes first, and the older one is packed.
   add("logs", "crawl.log.2", newer);
   add("logs", "crawl.log.gz", io::gzip_member(older, io::GzipEffort::fast));

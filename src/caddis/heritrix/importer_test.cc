@@ -404,7 +404,7 @@ TEST(Importer, KnowsWhatNetarchiveSuiteFillsIn) {
   EXPECT_EQ(imported.open_question, "");
   EXPECT_THAT(item_of(imported, "d.indexLocation").said, HasSubstr("dedup.against"));
   EXPECT_THAT(imported.files.front().text, HasSubstr("policy: ignore"));
-  EXPECT_THAT(imported.files.front().text, HasSubstr("20"));
+  EXPECT_THAT(imported.settings.settings().scope.rules, Contains("reject hops > 20"));
 }
 
 TEST(Importer, TellsWhyAValueCannotBe) {

@@ -114,7 +114,7 @@ export function LogSearch(props: {job: Job; logs: string[]}) {
         <Field label="Expression" name="match" hint="Lines in which it is found; empty: all." />
         {!job.ended && <Check label="The latest first" name="reverse" defaultChecked />}
       </AskForm>
-      {lines && (lines.length === 0 ? <p class="quiet" role="status">No line has that.</p> : <Lines label="Lines" text={lines.join("\n")} />)}
+      {lines && (lines.length === 0 ? <p class="quiet" role="status">{next === null ? "No line has that." : "None in the part that was looked through."}</p> : <Lines label="Lines" text={lines.join("\n")} />)}
       {next !== null && <p class="buttons"><Act act={() => look(asked, next)}>More</Act></p>}
     </Section>
   );
@@ -127,13 +127,30 @@ interface Missed {
   hops: string;
 }
 
+interface MissedPage {
+  missed: Missed[];
+  next: string | null;
+}
+
 export function MissedUrls(props: {job: Job; may_change: boolean}) {
   const {job} = props;
   const [links, set_links] = useState(false);
   const [urls, set_urls] = useState<string | null>(null);
   const [problems, set_problems] = useState<string[]>([]);
-  const {value, error} = useAsked(`missed ${job.job} ${links}`, () => get<{missed: Missed[]}>(`/api/jobs/${job.job}/missed`, {links, limit: 1000}));
-  const list = urls ?? (value?.missed ?? []).map(one => one.url).join("\n");
+  const of = `missed ${job.job} ${links}`;
+  const page = (after?: string) => get<MissedPage>(`/api/jobs/${job.job}/missed`, {links, after, limit: 1000});
+  const {value, error} = useAsked(of, () => page());
+  // Behind the first page: what was asked for with More.
+  const [further, set_further] = useState<MissedPage & {of: string} | null>(null);
+  const behind = further?.of === of ? further : null;
+  const missed = [...(value?.missed ?? []), ...(behind?.missed ?? [])];
+  const next = behind ? behind.next : value?.next;
+  const more = async (after: string) => {
+    const one = await page(after);
+    set_further({of, missed: [...(behind?.missed ?? []), ...one.missed], next: one.next});
+    set_urls(now => now === null ? null : [now, ...one.missed.map(url => url.url)].join("\n"));
+  };
+  const list = urls ?? missed.map(one => one.url).join("\n");
   const lines = () => list.split("\n").map(line => line.trim()).filter(line => line !== "");
   const patch = async () => {
     const made = await post_json<Job>(`/api/jobs/${job.job}/patch`, {urls: lines()});
@@ -149,12 +166,13 @@ export function MissedUrls(props: {job: Job; may_change: boolean}) {
     <Section title="What it has missed">
       <label class="check"><input type="checkbox" checked={links} onChange={event => { set_links(event.currentTarget.checked); set_urls(null); }} /> Links, too, and not what pages embed alone</label>
       {!value ? <Loading what="what it has missed" error={error} /> : (
-        <Table caption={plural(value.missed.length, "URL")} rows={value.missed.slice(0, 100)} key_of={one => one.url} none="It has missed nothing that its pages embed." columns={[
+        <Table caption={next ? `The first ${plural(missed.length, "URL")}` : plural(missed.length, "URL")} rows={missed.slice(0, 100)} key_of={one => one.url} none="It has missed nothing that its pages embed." columns={[
           {head: "URL", row_head: true, cell: one => one.url},
           {head: "Status", number: true, cell: one => String(one.status)},
           {head: "Found on", cell: one => one.via},
         ]} />
       )}
+      {next && <p class="buttons"><Act act={() => more(next)} label="More of what it has missed">More</Act></p>}
       {props.may_change && value && (
         <>
           <Area label="URLs to fetch" rows={5} value={list} onInput={event => set_urls(event.currentTarget.value)} hint="One a line. Add what the page /qa of caddis serve has collected." />
