@@ -188,6 +188,18 @@ TEST_P(NasImport, TakesHarvestsJobsAndHistory) {
   EXPECT_GT(jobs("again")[0].id, 8);
 }
 
+TEST_P(NasImport, HarvestWithoutItsScheduleIsToldAndLeftOut) {
+  std::string dump = kDump;
+  dump.replace(dump.find("53\t1\t2024-04-01"), 4, "53\t9");
+  const auto report = import(dump);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(texts(*report), Contains("partialharvests: schedule_id = 9 was not taken, or is not there"));
+  EXPECT_THAT(texts(*report),
+              Contains("harvestdefinitions: 'papers' is no harvest with a schedule that was taken, nor a snapshot"));
+  EXPECT_EQ(report->taken.at("harvestdefinitions"), 2);
+  EXPECT_EQ(got([&](Connection& c) { return c.number("SELECT count(*) FROM definitions"); }), 2);
+}
+
 TEST_P(NasImport, WritesAllOrNothing) {
   EXPECT_TRUE(import(kDump, true));
   EXPECT_EQ(got([&](Connection& c) { return c.number("SELECT count(*) FROM domains"); }), 0);
