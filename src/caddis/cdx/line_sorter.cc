@@ -156,6 +156,7 @@ Result<bool> LineSorter::finish_some(uint64_t bytes) {
   for (const uint64_t begin = writer.taken(); writer.taken() - begin < bytes;) {
     TRY(const bool had_line, write_next());
     if (had_line) continue;
+    finishing_->readers.clear();
     TRY_VOID(writer.flush());
     TRY_VOID(finishing_->file->sync());
     TRY_VOID(files_.rename(output_ + ".tmp", output_));
