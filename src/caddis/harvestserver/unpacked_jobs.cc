@@ -1,6 +1,6 @@
-// A job is among those that are begun, or among those that are kept. The thread that works at one that is begun, to unpack it
-// or to remove its folder, holds its mutex, and all others go away. What is kept changes under the mutex of all, which is never held
-// for long; it is taken behind that of one, never the other way round.
+// A job is among those that are begun, or among those that are kept. The thread that works at one that is begun, to unpack
+// it or to remove its folder, holds its mutex, and all others go away. Both lists change under the mutex of all, which is
+// never held for long; it is taken behind that of one, never the other way round.
 #include "caddis/harvestserver/unpacked_jobs.h"
 
 #include <fmt/format.h>
