@@ -404,7 +404,8 @@ void add_import(CLI::App& harvest, int& exit_code) {
   command->footer(
       "The file is made by: pg_dump --format=plain --data-only HARVESTDB > FILE\nOf Derby, a folder with a file a "
       "table, "
-      "domains.csv and so on, as SYSCS_UTIL.SYSCS_EXPORT_TABLE writes them.\nWhat cannot be taken is told by table "
+      "domains.csv and so on, as SYSCS_UTIL.SYSCS_EXPORT_TABLE writes them, behind a line with the names of the "
+      "columns.\nWhat cannot be taken is told by table "
       "and line of the file. Harvests come deactivated. More: docs/harvesting.md.");
   auto given = std::make_shared<ImportCommand>();
   command->add_option("--data", given->server.data, "The folder of the archive; it is made if it is not there")

@@ -479,21 +479,27 @@ class HarvestTest(unittest.TestCase):
         server = self.server_of()
         tables = server.folder / "tables"
         tables.mkdir()
-        (tables / "domains.csv").write_text('1,"avis.example","a ""paper""\nof the town",1,,1,,\n')
-        (tables / "configurations.csv").write_text('1,"defaultconfig",,1,9,-1,60,0,5000\n')
+        domains = 'domain_id,name,comments,defaultconfig,crawlertraps,edition,alias,lastaliasupdate\n'
+        (tables / "domains.csv").write_text(domains + '1,"avis.example","a ""paper""\nof the town",1,,1,,\n')
+        configurations = 'config_id,name,comments,domain_id,template_id,maxrate,overridelimits,maxbytes,maxobjects\n'
+        (tables / "configurations.csv").write_text(configurations + '1,"defaultconfig",,1,9,60,0,5000,-1\n')
 
         def run():
             return subprocess.run([harness.BINARY, "harvest", "import", "--data", server.data, tables], capture_output=True, text=True,
                                   env=harness.clean_environment(server.folder))
 
-        (tables / "seedlists.csv").write_text('1,"defaultseeds",1,"http://www.avis.example/"\n')
-        self.assertIn("it has 4 fields, and the table has the 5 columns seedlist_id, name, comments, domain_id, seeds", run().stderr)
+        (tables / "seedlists.csv").write_text('1,"defaultseeds",,1,"http://www.avis.example/"\n')
+        self.assertIn("seedlists.csv, line 1: the first line has to name the columns", run().stderr)
         (tables / "seedlists.csv").write_text('seedlist_id,name,domain_id,seeds\n1,"defaultseeds",1,"http://www.avis.example/"\n')
+        self.assertIn("the columns comments of the table seedlists are not among those", run().stderr)
+        seeds = 'seedlist_id,name,comments,domain_id,seeds\n1,"defaultseeds",,1,"http://www.avis.example/"\n'
+        (tables / "seedlists.csv").write_text(seeds)
         done = run()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"seedlists +1 +1\n")
         domain = server.start("--no-harvester").get("/api/domains/avis.example")
         self.assertEqual(domain["comments"], 'a "paper"\nof the town')
+        self.assertEqual(domain["configurations"][0]["max_bytes"], 5000)
 
     def test_api_is_as_described(self):
         described = openapi.Api()

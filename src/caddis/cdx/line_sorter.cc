@@ -64,6 +64,7 @@ class LineSorter::UniqueWriter {
   explicit UniqueWriter(io::File& file) : file_(file) {}
 
   Result<void> add(std::string_view line) {
+    taken_ += line.size() + 1;
     if (count_ > 0 && line == last_) return {};
     last_ = line;
     ++count_;
@@ -77,11 +78,25 @@ class LineSorter::UniqueWriter {
     return {};
   }
   uint64_t count() const { return count_; }
+  // Bytes of all lines, also of those that were there already.
+  uint64_t taken() const { return taken_; }
 
  private:
   io::File& file_;
   std::string pending_, last_;
-  uint64_t count_ = 0;
+  uint64_t count_ = 0, taken_ = 0;
+};
+
+// The file in which the sorted lines come together: from runs, or, if all lines fit into memory, from there.
+struct LineSorter::Output {
+  explicit Output(std::unique_ptr<io::File> the_file) : file(std::move(the_file)), writer(*file) {}
+
+  const std::unique_ptr<io::File> file;
+  UniqueWriter writer;
+  std::deque<RunReader> readers;
+  using Head = std::pair<std::string_view, size_t>;
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+  size_t next_held = 0;
 };
 
 LineSorter::LineSorter(io::Files& files, std::string output, size_t memory)
@@ -129,23 +144,37 @@ Result<void> LineSorter::remove_other_runs() {
 }
 
 Result<uint64_t> LineSorter::finish() {
+  for (bool is_done = false; !is_done;) {
+    TRY(is_done, finish_some(UINT64_MAX));
+  }
+  return finishing_->writer.count();
+}
+
+Result<bool> LineSorter::finish_some(uint64_t bytes) {
+  if (!finishing_) TRY_VOID(begin_output());
+  UniqueWriter& writer = finishing_->writer;
+  for (const uint64_t begin = writer.taken(); writer.taken() - begin < bytes;) {
+    TRY(const bool had_line, write_next());
+    if (had_line) continue;
+    finishing_->readers.clear();
+    TRY_VOID(writer.flush());
+    TRY_VOID(finishing_->file->sync());
+    TRY_VOID(files_.rename(output_ + ".tmp", output_));
+    TRY_VOID(files_.sync_dir(io::parent_path(output_)));
+    return true;
+  }
+  return false;
+}
+
+Result<void> LineSorter::begin_output() {
   TRY_VOID(remove_other_runs());
   const std::string temporary = output_ + ".tmp";
   (void)files_.remove(temporary);
-  TRY(const auto file, files_.open_append(temporary));
-  UniqueWriter writer(*file);
-  if (runs_.empty() && sorted_.empty()) {
-    std::ranges::sort(lines_, std::less());
-    for (const Line& line : lines_) TRY_VOID(writer.add(line.text));
-  } else {
-    TRY_VOID(write_run());
-    TRY_VOID(merge_runs(writer));
-  }
-  TRY_VOID(writer.flush());
-  TRY_VOID(file->sync());
-  TRY_VOID(files_.rename(temporary, output_));
-  TRY_VOID(files_.sync_dir(io::parent_path(output_)));
-  return writer.count();
+  TRY(auto file, files_.open_append(temporary));
+  finishing_ = std::make_unique<Output>(std::move(file));
+  if (!runs_.empty() || !sorted_.empty()) return open_runs();
+  std::ranges::sort(lines_, std::less());
+  return {};
 }
 
 Result<void> LineSorter::write_run() {
@@ -161,28 +190,37 @@ Result<void> LineSorter::write_run() {
   return writer.flush();
 }
 
-Result<void> LineSorter::merge_runs(UniqueWriter& writer) {
-  std::deque<RunReader> readers;
-  using Head = std::pair<std::string_view, size_t>;
-  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
-  const auto advance = [&](size_t i) -> Result<void> {
-    TRY(const bool has_line, readers[i].next());
-    if (has_line) heads.emplace(readers[i].line(), i);
-    return {};
-  };
+Result<void> LineSorter::open_runs() {
+  TRY_VOID(write_run());
   for (const auto* paths : {&runs_, &sorted_})
     for (const std::string& run : *paths) {
       TRY(auto file, files_.open_read(run));
-      readers.emplace_back(std::move(file));
-      TRY_VOID(advance(readers.size() - 1));
+      finishing_->readers.emplace_back(std::move(file));
+      TRY_VOID(advance(finishing_->readers.size() - 1));
     }
-  while (!heads.empty()) {
-    const Head head = heads.top();
-    heads.pop();
-    TRY_VOID(writer.add(head.first));
-    TRY_VOID(advance(head.second));
-  }
   return {};
+}
+
+Result<void> LineSorter::advance(size_t run) {
+  RunReader& reader = finishing_->readers[run];
+  TRY(const bool has_line, reader.next());
+  if (has_line) finishing_->heads.emplace(reader.line(), run);
+  return {};
+}
+
+// False if there was none.
+Result<bool> LineSorter::write_next() {
+  Output& out = *finishing_;
+  if (out.next_held < lines_.size()) {
+    TRY_VOID(out.writer.add(lines_[out.next_held++].text));
+    return true;
+  }
+  if (out.heads.empty()) return false;
+  const Output::Head head = out.heads.top();
+  out.heads.pop();
+  TRY_VOID(out.writer.add(head.first));
+  TRY_VOID(advance(head.second));
+  return true;
 }
 
 }  // namespace caddis::cdx

@@ -28,9 +28,12 @@ class LineSorter {
   void add_sorted(std::string path) { sorted_.push_back(std::move(path)); }
   // Writes the output, and gives the number of its lines.
   Result<uint64_t> finish();
+  // The same in steps, each of about so many bytes of lines. True if all is written. After an error it is over.
+  Result<bool> finish_some(uint64_t bytes);
 
  private:
   class UniqueWriter;
+  struct Output;
   // A line that is held, and its first bytes as a number that sorts as they do.
   struct Line {
     uint64_t begin;
@@ -41,7 +44,10 @@ class LineSorter {
   void let_go();
   Result<void> remove_other_runs();
   Result<void> write_run();
-  Result<void> merge_runs(UniqueWriter& writer);
+  Result<void> begin_output();
+  Result<void> open_runs();
+  Result<void> advance(size_t run);
+  Result<bool> write_next();
 
   io::Files& files_;
   const std::string output_;
@@ -51,6 +57,7 @@ class LineSorter {
   std::vector<Line> lines_;
   size_t held_ = 0;
   std::vector<std::string> runs_, sorted_;  // files of its own, and of others
+  std::unique_ptr<Output> finishing_;
 };
 
 }  // namespace caddis::cdx

@@ -17,49 +17,55 @@ namespace {
 constexpr size_t kPiece = 1 << 20;
 constexpr size_t kLongest = 64 << 20;
 
-// The columns of the tables that an import reads, in the order of NetarchiveSuite's script for Derby.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kSchema = {{
+// The columns of the tables that an import reads. A minus: it is not read, or older versions do not have it.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 23> kSchema = {{
     {"config_passwords", "config_id password_id"},
     {"config_seedlists", "config_id seedlist_id"},
-    {"configurations", "config_id name comments domain_id template_id maxobjects maxrate overridelimits maxbytes"},
-    {"domains", "domain_id name comments defaultconfig crawlertraps edition alias lastaliasupdate"},
-    {"eav_attribute", "tree_id id entity_id type_id val_int val_datetime val_varchar val_text"},
+    {"configurations", "config_id name comments domain_id template_id maxobjects -maxrate -overridelimits maxbytes"},
+    {"domains", "domain_id name comments defaultconfig crawlertraps -edition alias lastaliasupdate"},
+    {"eav_attribute", "tree_id -id entity_id type_id val_int -val_datetime -val_varchar -val_text"},
     {"eav_type_attribute",
-     "tree_id id name class_namespace class_name datatype viewtype def_int def_datetime def_varchar def_text"},
+     "tree_id id name -class_namespace -class_name -datatype -viewtype -def_int -def_datetime -def_varchar -def_text"},
     {"extendedfield",
-     "extendedfield_id extendedfieldtype_id name format defaultvalue options datatype mandatory historize sequencenr "
+     "extendedfield_id extendedfieldtype_id name -format defaultvalue options datatype mandatory -historize sequencenr "
      "maxlen"},
-    {"extendedfieldtype", "extendedfieldtype_id name"},
-    {"extendedfieldvalue", "extendedfieldvalue_id content extendedfield_id instance_id"},
-    {"fullharvests", "harvest_id maxobjects previoushd maxbytes maxjobrunningtime isindexready"},
-    {"global_crawler_trap_expressions", "crawler_trap_list_id trap_expression"},
+    {"extendedfieldvalue", "-extendedfieldvalue_id content extendedfield_id instance_id"},
+    {"fullharvests", "harvest_id maxobjects previoushd maxbytes maxjobrunningtime -isindexready"},
+    {"global_crawler_trap_expressions", "-id crawler_trap_list_id trap_expression"},
     {"global_crawler_trap_lists", "global_crawler_trap_list_id name description isactive"},
     {"harvest_configs", "harvest_id config_id"},
     {"harvestchannel", "id name issnapshot isdefault comments"},
-    {"harvestdefinitions", "harvest_id name comments numevents submitted isactive edition audience channel_id"},
-    {"historyinfo", "historyinfo_id stopreason objectcount bytecount config_id harvest_id job_id harvest_time"},
+    {"harvestdefinitions", "harvest_id name comments numevents submitted isactive -edition audience channel_id"},
+    {"historyinfo", "-historyinfo_id stopreason objectcount bytecount config_id -harvest_id job_id harvest_time"},
     {"job_configs", "job_id config_id"},
     {"jobs",
-     "job_id harvest_id status forcemaxbytes forcemaxcount forcemaxrunningtime orderxml orderxmldoc seedlist "
+     "job_id harvest_id status forcemaxbytes forcemaxcount forcemaxrunningtime orderxml -orderxmldoc seedlist "
      "harvest_num harvest_errors harvest_error_details upload_errors upload_error_details startdate enddate "
-     "submitteddate creationdate resubmitted_as_job num_configs edition continuationof harvestname_prefix channel "
+     "submitteddate creationdate resubmitted_as_job num_configs -edition continuationof -harvestname_prefix channel "
      "snapshot"},
-    {"ordertemplates", "template_id name orderxml isactive"},
-    {"ownerinfo", "ownerinfo_id domain_id created info"},
-    {"partialharvests", "harvest_id schedule_id nextdate crawlertraps"},
+    {"ordertemplates", "template_id name orderxml -isactive"},
+    {"ownerinfo", "-ownerinfo_id domain_id created info"},
+    {"partialharvests", "harvest_id schedule_id -nextdate -crawlertraps"},
     {"passwords", "password_id name comments domain_id url realm username password"},
     {"schedules",
      "schedule_id name comments startdate enddate maxrepeats timeunit numtimeunits anytime onminute onhour ondayofweek "
-     "ondayofmonth edition"},
-    {"schemaversions", "tablename version"},
+     "ondayofmonth -edition"},
     {"seedlists", "seedlist_id name comments domain_id seeds"},
 }};
 
-std::vector<std::string> columns_of(std::string_view table) {
-  std::vector<std::string> columns;
+struct Columns {
+  std::vector<std::string> needed, known;
+};
+
+// Empty for a table that is not read.
+Columns columns_of(std::string_view table) {
+  Columns columns;
   for (const auto& [name, list] : kSchema) {
     if (name != table) continue;
-    for (const std::string_view column : split(list, ' ')) columns.emplace_back(column);
+    for (const std::string_view column : split(list, ' ')) {
+      if (column.front() != '-') columns.needed.emplace_back(column);
+      columns.known.emplace_back(column.substr(column.front() == '-' ? 1 : 0));
+    }
   }
   return columns;
 }
@@ -171,20 +177,56 @@ bool is_identifier(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return is_alnum(c) || c == '_'; });
 }
 
-// Rows have numbers, and no name of a column: one that has one, and nothing but such names, is a header.
-bool is_header(const Fields& fields, const std::vector<std::string>& columns) {
-  const auto is_known = [&](const auto& field) {
-    return std::ranges::find(columns, to_lower(*field)) != columns.end();
-  };
-  return std::ranges::all_of(fields, [](const auto& field) { return field && is_identifier(*field); }) &&
-         std::ranges::any_of(fields, is_known);
+bool is_header(const Fields& fields) {
+  return !fields.empty() &&
+         std::ranges::all_of(fields, [](const auto& field) { return field && is_identifier(*field); });
+}
+
+std::vector<std::string> names_in(const Fields& header) {
+  std::vector<std::string> names;
+  for (const auto& field : header) names.push_back(to_lower(*field));
+  return names;
+}
+
+std::vector<std::string> without(const std::vector<std::string>& names, const std::vector<std::string>& others) {
+  std::vector<std::string> left;
+  for (const std::string& name : names)
+    if (std::ranges::find(others, name) == others.end()) left.push_back(name);
+  return left;
+}
+
+// The names in the first line, for a table that is read.
+Result<std::vector<std::string>> read_header(const Fields& fields, const Columns& columns, const std::string& table,
+                                             const std::string& where) {
+  if (!is_header(fields))
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the first line has to name the columns, in the order of the file, since databases of "
+                            "NetarchiveSuite differ in it; docs/harvesting.md shows how the names are put in "
+                            "(\"Derby\")",
+                            where));
+  std::vector<std::string> names = names_in(fields);
+  if (const auto unknown = without(names, columns.known); !unknown.empty())
+    return fail(ErrorCode::corrupt,
+                fmt::format("{}: the table {} of NetarchiveSuite has no column {}: correct the name, or export the "
+                            "table without it (SYSCS_UTIL.SYSCS_EXPORT_QUERY). It has {}",
+                            where, table, fmt::join(unknown, ", "), fmt::join(columns.known, ", ")));
+  if (const auto lacking = without(columns.needed, names); !lacking.empty())
+    return fail(ErrorCode::corrupt, fmt::format("{}: the columns {} of the table {} are not among those that the first "
+                                                "line names: export the table with them",
+                                                where, fmt::join(lacking, ", "), table));
+  auto sorted = names;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
+    return fail(ErrorCode::corrupt, fmt::format("{}: the column {} is named twice: correct the names", where, *twice));
+  return names;
 }
 
 Result<void> each_row(io::Files& files, const std::string& path, const std::string& table,
                       const std::function<Result<void>(const DumpRow&)>& use,
                       const std::function<void(int64_t)>& too_long) {
-  CopyBlock block{table, columns_of(table)};
-  const bool is_known = !block.columns.empty();
+  const Columns columns = columns_of(table);
+  const bool is_read = !columns.known.empty();
+  CopyBlock block{table, {}};
   TRY(auto file, files.open_read(path));
   ExportRows rows(std::move(file), path);
   Fields fields;
@@ -192,20 +234,19 @@ Result<void> each_row(io::Files& files, const std::string& path, const std::stri
   for (bool is_first = true;; is_first = false) {
     TRY(const bool has_row, rows.next(fields, is_long));
     if (!has_row) return {};
+    if (is_first && is_read) {
+      TRY(block.columns, read_header(fields, columns, table, fmt::format("{}, line {}", path, rows.began())));
+      continue;
+    }
+    if (is_first && is_header(fields)) continue;
     if (is_long) {
       too_long(rows.began());
       continue;
     }
-    if (is_first && is_header(fields, block.columns)) {
-      block.columns.clear();
-      for (const auto& field : fields) block.columns.push_back(to_lower(*field));
-      continue;
-    }
-    if (is_known && fields.size() != block.columns.size())
+    if (is_read && fields.size() != block.columns.size())
       return fail(ErrorCode::corrupt,
-                  fmt::format("{}, line {}: it has {} fields, and the table has the {} columns {}: export it by "
-                              "SYSCS_EXPORT_QUERY with these columns in this order, or write their names, in the order "
-                              "of the file, into its first line",
+                  fmt::format("{}, line {}: it has {} fields, and the first line names the {} columns {}: export the "
+                              "table again, and name the columns in the order of the file",
                               path, rows.began(), fields.size(), block.columns.size(), fmt::join(block.columns, ", ")));
     TRY_VOID(use(DumpRow(block, fields, rows.began())));
   }

@@ -470,10 +470,11 @@ class Import {
     std::unordered_map<int64_t, Kind> kinds;
     TRY_VOID(each("partialharvests", [&](const DumpRow& row) -> Result<bool> {
       const auto schedule = known(ids_.schedules, "partialharvests", row, "schedule_id");
+      if (!schedule) return false;
       Kind& kind = kinds[row.number("harvest_id", -1)];
       kind.schedule = schedule;
       kind.traps = good_traps("partialharvests", row.line(), row.text("crawlertraps"));
-      return schedule.has_value();
+      return true;
     }));
     TRY_VOID(each("fullharvests", [&](const DumpRow& row) -> Result<bool> {
       Kind& kind = kinds[row.number("harvest_id", -1)];
@@ -497,7 +498,7 @@ class Import {
       const std::string name = row.text("name");
       if (kind == all.end()) {
         problem("harvestdefinitions", row.line(),
-                fmt::format("'{}' is no harvest with a schedule, nor a snapshot", name));
+                fmt::format("'{}' is no harvest with a schedule that was taken, nor a snapshot", name));
         return false;
       }
       if (!is_name("harvestdefinitions", row, name, "harvest")) return false;

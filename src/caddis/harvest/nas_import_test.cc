@@ -13,6 +13,7 @@ namespace caddis::harvest {
 namespace {
 
 using sql::Connection;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -188,6 +189,18 @@ TEST_P(NasImport, TakesHarvestsJobsAndHistory) {
   EXPECT_GT(jobs("again")[0].id, 8);
 }
 
+TEST_P(NasImport, HarvestWithoutItsScheduleIsToldAndLeftOut) {
+  std::string dump = kDump;
+  dump.replace(dump.find("53\t1\t2024-04-01"), 4, "53\t9");
+  const auto report = import(dump);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(texts(*report), Contains("partialharvests: schedule_id = 9 was not taken, or is not there"));
+  EXPECT_THAT(texts(*report),
+              Contains("harvestdefinitions: 'papers' is no harvest with a schedule that was taken, nor a snapshot"));
+  EXPECT_EQ(report->taken.at("harvestdefinitions"), 2);
+  EXPECT_EQ(got([&](Connection& c) { return c.number("SELECT count(*) FROM definitions"); }), 2);
+}
+
 TEST_P(NasImport, WritesAllOrNothing) {
   EXPECT_TRUE(import(kDump, true));
   EXPECT_EQ(got([&](Connection& c) { return c.number("SELECT count(*) FROM domains"); }), 0);
@@ -220,7 +233,6 @@ class DerbyExport : public NasImport {
     for (size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) text.insert(at, 1, '"');
     return text;
   }
-  // With the names of columns, since those of the dump stand in another order.
   void export_dump(std::string_view dump) {
     ASSERT_TRUE(files_.make_dirs("/export"));
     while (!dump.empty()) {
@@ -235,6 +247,10 @@ class DerbyExport : public NasImport {
       ASSERT_TRUE(files_.write_atomically("/export/APP." + block->table + ".CSV", text));
       dump.remove_prefix(last);
     }
+  }
+  void put(const std::string& table, const std::string& text) {
+    ASSERT_TRUE(files_.make_dirs("/export"));
+    ASSERT_TRUE(files_.write_atomically("/export/" + table + ".csv", text));
   }
   Result<NasReport> import_export(const std::string& folder = "/export") {
     return import_nas_database(files_, database(), {.dump = folder, .zone = "UTC", .only_tries = false}, edit());
@@ -254,31 +270,59 @@ TEST_P(DerbyExport, IsTakenAsADumpIs) {
   EXPECT_THAT(texts(*report), Contains("unknown_things: this table is not known: its 1 rows were left out"));
 }
 
-TEST_P(DerbyExport, HasTheColumnsOfTheSchema) {
-  ASSERT_TRUE(files_.make_dirs("/export"));
-  const auto put = [&](const std::string& name, const std::string& text) {
-    ASSERT_TRUE(files_.write_atomically("/export/" + name, text));
-  };
-  put("ordertemplates.csv", "1,\"t\",\"scope:\n  max-hops: 9\n\",1\n");
-  put("domains.csv", "1,\"news.example\",\"the \"\"paper\"\"\nof the town\",11,,3,,\n");
-  put("configurations.csv", "11,\"defaultconfig\",,1,1,-1,100,0,1000000000\n");
+// As NetarchiveSuite's own upgrade leaves the table: maxbytes and maxobjects are made anew, at the end.
+TEST_P(DerbyExport, OfAnUpgradedDatabaseIsReadByTheNamesOfItsColumns) {
+  put("ordertemplates", "TEMPLATE_ID,NAME,ORDERXML,ISACTIVE\n1,\"t\",\"scope:\n  max-hops: 9\n\",1\n");
+  put("domains",
+      "DOMAIN_ID,NAME,COMMENTS,DEFAULTCONFIG,EDITION,ALIAS,LASTALIASUPDATE,CRAWLERTRAPS\n"
+      "1,\"news.example\",\"the \"\"paper\"\"\nof the town\",11,3,,,\".*calendar.*\"\n");
+  put("configurations",
+      "CONFIG_ID,NAME,COMMENTS,DOMAIN_ID,TEMPLATE_ID,MAXRATE,OVERRIDELIMITS,MAXBYTES,MAXOBJECTS\n"
+      "11,\"defaultconfig\",,1,1,100,0,1000000000,-1\n");
   const auto report = import_export();
   ASSERT_TRUE(report) << report.error().message;
   const Domain news = domain("news.example");
   EXPECT_EQ(news.comments, "the \"paper\"\nof the town");
+  EXPECT_EQ(news.traps, ".*calendar.*");
   ASSERT_EQ(news.configurations.size(), 1u);
   EXPECT_EQ(news.configurations[0].limits.bytes, 1'000'000'000);
+  EXPECT_EQ(news.configurations[0].limits.objects, kNoLimit);
 }
 
-TEST_P(DerbyExport, WithOtherColumnsIsRefused) {
+TEST_P(DerbyExport, WithoutNamesOfColumnsIsRefused) {
+  put("domains", "");
+  put("configurations", "\n11,\"defaultconfig\",,1,1,100,0,1000000000,-1\n");
+  EXPECT_THAT(import_export().error().message,
+              AllOf(HasSubstr("configurations.csv, line 2: the first line has to name the columns"),
+                    HasSubstr("docs/harvesting.md")));
+  put("configurations", "");
+  EXPECT_TRUE(import_export()) << "an empty table";
+}
+
+TEST_P(DerbyExport, WithOtherNamesOfColumnsIsRefused) {
+  put("configurations", "");
+  put("domains", "domain_id,name,comments,defaultconfig,crawlertrap,edition,alias,nothing\n");
+  EXPECT_THAT(
+      import_export().error().message,
+      HasSubstr("domains.csv, line 1: the table domains of NetarchiveSuite has no column crawlertrap, nothing"));
+  put("domains", "domain_id,name,comments,defaultconfig,edition,alias\n");
+  EXPECT_THAT(import_export().error().message,
+              HasSubstr("domains.csv, line 1: the columns crawlertraps, lastaliasupdate of the table domains are not"));
+  put("domains", "domain_id,name,comments,defaultconfig,crawlertraps,alias,lastaliasupdate,alias\n");
+  EXPECT_THAT(import_export().error().message, HasSubstr("the column alias is named twice"));
+}
+
+TEST_P(DerbyExport, WithOddRowsIsRefused) {
   ASSERT_TRUE(files_.make_dirs("/export"));
   EXPECT_THAT(import_export().error().message, HasSubstr("no export of NetarchiveSuite's tables"));
-  ASSERT_TRUE(files_.write_atomically("/export/domains.csv", "\n1,\"a.example\",,11,,3\n"));
-  ASSERT_TRUE(files_.write_atomically("/export/configurations.csv", ""));
-  EXPECT_THAT(import_export().error().message,
-              HasSubstr("domains.csv, line 2: it has 6 fields, and the table has the 8 columns domain_id, name"));
-  ASSERT_TRUE(files_.write_atomically("/export/domains.csv", "1,\"a.exa"));
-  EXPECT_THAT(import_export().error().message, HasSubstr("line 1: a text in quotes never ends"));
+  const std::string header = "domain_id,name,comments,defaultconfig,crawlertraps,edition,alias,lastaliasupdate\n";
+  put("domains", header + "1,\"a.example\",,11,,3\n");
+  put("configurations", "");
+  EXPECT_THAT(
+      import_export().error().message,
+      HasSubstr("domains.csv, line 2: it has 6 fields, and the first line names the 8 columns domain_id, name"));
+  put("domains", header + "1,\"a.exa");
+  EXPECT_THAT(import_export().error().message, HasSubstr("line 2: a text in quotes never ends"));
   ASSERT_TRUE(files_.write_atomically("/export/DOMAINS.del", ""));
   EXPECT_THAT(import_export().error().message, HasSubstr("both of the table domains"));
 }

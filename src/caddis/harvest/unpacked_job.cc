@@ -61,6 +61,11 @@ class OutFile {
     held_.clear();
     return {};
   }
+  // All was added: it survives a power cut.
+  Result<void> finish() {
+    TRY_VOID(flush());
+    return file_->sync();
+  }
 
  private:
   explicit OutFile(std::unique_ptr<io::File> file) : file_(std::move(file)) {}
@@ -175,9 +180,18 @@ class MissedUrls {
     const auto event = missed_event(line, lines_++);
     return event ? sorter_->add(*event) : Result<void>();
   }
-  // All lines were taken.
+  // All lines were taken: sorts and sifts them, about so many bytes. True if all is written.
+  Result<bool> go_on(uint64_t bytes) {
+    if (sorter_) {
+      TRY(const bool is_sorted, sorter_->finish_some(bytes));
+      if (!is_sorted) return false;
+      TRY_VOID(begin_to_sift());
+    }
+    return sift(bytes);
+  }
+
+ private:
   Result<void> begin_to_sift() {
-    TRY_VOID(sorter_->finish());
     sorter_.reset();
     TRY(events_, io::TextLines::open(files_, events_path_));
     TRY(OutFile embedded, OutFile::open(files_, folder_ + "/missed-embedded"));
@@ -186,15 +200,14 @@ class MissedUrls {
     all_.emplace(std::move(all));
     return {};
   }
-  bool is_sifting() const { return !sorter_; }
   // A capture settles a URL, whenever it was; without one the last failure is told. True if all is written.
   Result<bool> sift(uint64_t bytes) {
     for (uint64_t read = 0; read < bytes;) {
       TRY(const auto line, events_->next());
       if (!line) {
         TRY_VOID(tell());
-        TRY_VOID(embedded_->flush());
-        TRY_VOID(all_->flush());
+        TRY_VOID(embedded_->finish());
+        TRY_VOID(all_->finish());
         TRY_VOID(files_.remove(events_path_));
         return true;
       }
@@ -216,8 +229,6 @@ class MissedUrls {
     }
     return false;
   }
-
- private:
   Result<void> tell() {
     TRY_VOID(embedded_->add(std::exchange(missed_embed_, {})));
     return all_->add(std::exchange(missed_, {}));
@@ -225,7 +236,7 @@ class MissedUrls {
 
   io::Files& files_;
   const std::string folder_, events_path_;
-  std::optional<cdx::LineSorter> sorter_;  // until all is read
+  std::optional<cdx::LineSorter> sorter_;  // until all is sorted
   uint64_t lines_ = 0;
   std::unique_ptr<io::TextLines> events_;
   std::optional<OutFile> embedded_, all_;
@@ -248,16 +259,23 @@ class JobUnpacker::Work {
 
   Result<bool> step(uint64_t bytes) {
     uint64_t read = 0;
-    while (!missed_.is_sifting() && read < bytes) {
+    while (!is_read_ && read < bytes) {
       TRY(const uint64_t some, read_some());
       read += some;
     }
-    if (!missed_.is_sifting()) return false;
-    TRY(const bool is_done, missed_.sift(bytes - std::min(read, bytes)));
-    if (is_done) TRY_VOID(files_.write_atomically(job_.folder + "/records", records_));
-    return is_done;
+    if (!is_read_) return false;
+    TRY(const bool is_done, missed_.go_on(bytes - std::min(read, bytes)));
+    if (!is_done) return false;
+    // Whoever finds `records` finds all.
+    TRY_VOID(files_.sync_dir(job_.folder));
+    TRY_VOID(files_.write_atomically(job_.folder + "/records", records_));
+    is_done_ = true;
+    return true;
   }
-  int percent() const { return size_ == 0 ? 0 : static_cast<int>(std::min<uint64_t>(at_, size_) * 100 / size_); }
+  int percent() const {
+    if (is_done_) return 100;
+    return size_ == 0 ? 0 : static_cast<int>(std::min<uint64_t>(std::min(at_, size_) * 100 / size_, 99));
+  }
 
  private:
   // Returns how many bytes it has read; at least 1.
@@ -266,7 +284,7 @@ class JobUnpacker::Work {
       TRY(record_, reader_.next());
       if (record_ == nullptr) {
         at_ = size_;
-        TRY_VOID(missed_.begin_to_sift());
+        is_read_ = true;
         return 1;
       }
       at_ = record_->offset();
@@ -301,8 +319,8 @@ class JobUnpacker::Work {
     record_ = nullptr;
     if (!log_) return {};
     TRY_VOID(log_->lines.end([this](std::string_view line) { return take_line(line); }));
-    TRY_VOID(log_->text.flush());
-    TRY_VOID(log_->places.flush());
+    TRY_VOID(log_->text.finish());
+    TRY_VOID(log_->places.finish());
     log_.reset();
     return {};
   }
@@ -328,6 +346,7 @@ class JobUnpacker::Work {
   std::string records_;
   uint64_t at_ = 0;
   int logs_ = 0;
+  bool is_read_ = false, is_done_ = false;
 };
 
 bool is_unpacked(io::Files& files, const UnpackedJob& job) { return files.exists(job.folder + "/records"); }

@@ -6,7 +6,8 @@
 //   log-0.txt.places where each 1024th line begins: eight bytes each, little-endian; line 0 has none
 //   missed-embedded, missed-all    URL TAB VIA TAB STATUS TAB HOPS, by URL: MissedUrl of job_records.h
 //
-// `records` is written last. A folder without it is of a process that has died, and is begun anew.
+// `records` is written last, when the others survive a power cut. A folder without it is of a process that has died, and is
+// begun anew.
 #pragma once
 
 #include <cstdint>
@@ -45,9 +46,9 @@ class JobUnpacker {
                                                     size_t memory = size_t{32} << 20);
   ~JobUnpacker();
 
-  // About so many bytes of what is read (only the last sorting of lines is done at once). True if all is done.
+  // About so many bytes of what is read, sorted or written. True if all is done; after an error it is over.
   Result<bool> step(uint64_t bytes);
-  // How much of the metadata file is behind it, in hundredths.
+  // How much of the metadata file is behind it, in hundredths; 100 if all is done.
   int percent() const;
 
  private:

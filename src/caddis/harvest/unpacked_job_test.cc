@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,13 +26,17 @@ using ::testing::HasSubstr;
 
 class CountingFile final : public io::File {
  public:
-  CountingFile(std::unique_ptr<io::File> file, uint64_t& read) : file_(std::move(file)), read_(read) {}
+  CountingFile(std::unique_ptr<io::File> file, uint64_t& read, uint64_t& written)
+      : file_(std::move(file)), read_(read), written_(written) {}
   Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
     auto got = file_->read_at(offset, buffer, size);
     if (got) read_ += *got;
     return got;
   }
-  Result<void> append(std::string_view bytes) override { return file_->append(bytes); }
+  Result<void> append(std::string_view bytes) override {
+    written_ += bytes.size();
+    return file_->append(bytes);
+  }
   Result<void> sync() override { return file_->sync(); }
   Result<void> truncate(uint64_t size) override { return file_->truncate(size); }
   Result<uint64_t> size() const override { return file_->size(); }
@@ -39,15 +44,20 @@ class CountingFile final : public io::File {
  private:
   const std::unique_ptr<io::File> file_;
   uint64_t& read_;
+  uint64_t& written_;
 };
 
 class CountingFiles final : public io::MemoryFiles {
  public:
   Result<std::unique_ptr<io::File>> open_read(const std::string& path) override {
     TRY(auto file, io::MemoryFiles::open_read(path));
-    return std::unique_ptr<io::File>(std::make_unique<CountingFile>(std::move(file), read));
+    return std::unique_ptr<io::File>(std::make_unique<CountingFile>(std::move(file), read, written));
   }
-  uint64_t read = 0;
+  Result<std::unique_ptr<io::File>> open_append(const std::string& path) override {
+    TRY(auto file, io::MemoryFiles::open_append(path));
+    return std::unique_ptr<io::File>(std::make_unique<CountingFile>(std::move(file), read, written));
+  }
+  uint64_t read = 0, written = 0;
 };
 
 class UnpackedJobTest : public ::testing::Test {
@@ -60,10 +70,13 @@ class UnpackedJobTest : public ::testing::Test {
   }
   // What was added without compression shares one gzip member.
   void pack_together() { bytes_ = io::gzip_member(bytes_, io::GzipEffort::fast); }
-  // Returns how many steps it took.
-  int unpack(uint64_t bytes = uint64_t{1} << 20, size_t memory = size_t{1} << 20) {
+  void put_metadata_file() {
     EXPECT_TRUE(files.make_dirs("/archive"));
     EXPECT_TRUE(files.write_atomically(job.metadata_file, bytes_));
+  }
+  // Returns how many steps it took.
+  int unpack(uint64_t bytes = uint64_t{1} << 20, size_t memory = size_t{1} << 20) {
+    put_metadata_file();
     auto unpacker = JobUnpacker::begin(files, job, memory);
     EXPECT_TRUE(unpacker) << unpacker.error().message;
     for (int steps = 1;; ++steps) {
@@ -234,6 +247,68 @@ TEST_F(UnpackedJobTest, LongLinesAreCut) {
   LineQuery query;
   query.after = 1;
   EXPECT_THAT(search_log(files, job, "crawl.log", query)->lines, ElementsAre("short", std::string(100, 'y')));
+}
+
+TEST_F(UnpackedJobTest, NoStepDoesMuch) {
+  std::string log;
+  for (int i = 0; i < 60'000; ++i) log += line(i % 60, 404, fmt::format("http://a.example/{:06}.png", i), "E");
+  add("logs", "crawl.log", log);
+  put_metadata_file();
+  auto unpacker = JobUnpacker::begin(files, job, 256 << 10);
+  ASSERT_TRUE(unpacker) << unpacker.error().message;
+  uint64_t total = 0, most = 0;
+  for (bool is_done = false; !is_done;) {
+    files.written = 0;
+    const auto done = (*unpacker)->step(64 << 10);
+    ASSERT_TRUE(done) << done.error().message;
+    is_done = *done;
+    EXPECT_EQ((*unpacker)->percent() == 100, is_done);
+    total += files.written;
+    most = std::max(most, files.written);
+  }
+  EXPECT_GT(total, 16u << 20);
+  EXPECT_LT(most, 3u << 20) << "also where the lines are merged";
+  EXPECT_THAT(missed(false, "", 1), ElementsAre("http://a.example/000000.png 404 E", "…"));
+}
+
+// The power goes at each operation in its turn, and at last when all is done.
+TEST_F(UnpackedJobTest, WhatIsUnpackedSurvivesAPowerCutOrIsBegunAnew) {
+  std::string log;
+  for (int i = 0; i < 1500; ++i) log += line(i % 60, 404, fmt::format("http://a.example/{:06}.png", i), "E");
+  add("logs", "crawl.log", log);
+  add("logs", "uri-errors.log", "odd\n");
+  put_metadata_file();
+  int unpacked = 0;
+  bool is_over = false;
+  for (int cut = 1; !is_over; ++cut) {
+    SCOPED_TRACE(fmt::format("cut {}", cut));
+    int operations = 0;
+    files.set_gate([&](io::MemoryFiles::Operation, const std::string&) -> Result<void> {
+      return ++operations < cut ? Result<void>() : fail(ErrorCode::io, "no power");
+    });
+    if (auto unpacker = JobUnpacker::begin(files, job, 64 << 10)) {
+      auto done = (*unpacker)->step(uint64_t{64} << 20);
+      while (done && !*done) done = (*unpacker)->step(uint64_t{64} << 20);
+      is_over = done.has_value();
+    }
+    files.set_gate({});
+    SeededRandom random(static_cast<uint64_t>(cut));
+    files.crash(random);
+    EXPECT_TRUE(!is_over || is_unpacked(files, job));
+    if (!is_unpacked(files, job)) continue;
+    ++unpacked;
+    EXPECT_EQ(missed(false, "", 5000).size(), 1500u);
+    EXPECT_EQ(missed(true, "", 5000).size(), 1500u);
+    LineQuery query;
+    query.after = 1200;
+    query.limit = 1000;
+    const auto page = search_log(files, job, "crawl.log", query);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_EQ(page->lines.size(), 300u);
+    EXPECT_THAT(search_log(files, job, "uri-errors.log", {})->lines, ElementsAre("odd"));
+    ASSERT_TRUE(forget_unpacked(files, job));
+  }
+  EXPECT_GE(unpacked, 1);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ using sql::Connection;
 constexpr uint64_t kMostText = 64 << 20;
 
 // The metadata file of a job that has ended, unpacked.
-Result<harvest::UnpackedJob> metadata_of(const Call& call, int64_t id) {
+Result<UnpackedJobs::InUse> metadata_of(const Call& call, int64_t id) {
   TRY(const auto files, call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
     TRY_VOID(harvest::find_job(c, id));
     return harvest::stored_files(c, id, "metadata");
