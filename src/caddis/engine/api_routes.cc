@@ -108,7 +108,7 @@ Answer act(const Call& call) {
   TRY(order.launch.paused, call.parameters.flag("paused", false));
   order.name = call.parameters.text("name");
   order.actor = call.identity.name;
-  TRY_VOID(read_order(call.request.body, order));
+  TRY(order, read_order(call.request.body, std::move(order)));
   TRY(const auto job, call.jobs.perform(call.segment("job"), order));
   return json(job ? to_json(job->detail()) : "{}");
 }

@@ -1,4 +1,5 @@
-// The bodies of requests to the engine's API, read from JSON. ErrorCode::parse says what is wrong. Pure functions.
+// The bodies of requests to the engine's API, read from JSON. ErrorCode::parse says what is wrong: also a member that is
+// not known. Pure functions.
 #pragma once
 
 #include <string_view>
@@ -9,7 +10,7 @@
 namespace caddis::engine {
 
 Result<NewJob> read_new_job(std::string_view json);
-// The body of `copy` and `delete`, laid over the order. An empty one says nothing.
-Result<void> read_order(std::string_view json, JobOrder& order);
+// The order with the members that its action has in the body. An empty body says nothing.
+Result<JobOrder> read_order(std::string_view json, JobOrder order);
 
 }  // namespace caddis::engine

@@ -10,10 +10,10 @@
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/control/json_reader.h"
 #include "caddis/engine/job.h"
 #include "caddis/harvestserver/job_run.h"
 #include "caddis/harvestserver/json.h"
-#include "caddis/harvestserver/json_reader.h"
 
 namespace caddis::harvestserver {
 namespace {
@@ -105,7 +105,7 @@ Result<void> Harvester::say_hello(std::string_view state) {
   TRY(const std::string answer, ask(link_, {.method = "POST",
                                             .target = fmt::format("/api/harvesters/{}", percent_encoded(options_.name)),
                                             .body = harvester_json(own)}));
-  JsonReader json(answer);
+  control::JsonReader json(answer);
   channels_.clear();
   json.take("channels", channels_);
   return {};

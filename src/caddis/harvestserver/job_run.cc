@@ -17,12 +17,12 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/control/json_reader.h"
 #include "caddis/engine/log_page.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
 #include "caddis/harvest/templates.h"
-#include "caddis/harvestserver/json_reader.h"
 #include "caddis/harvestserver/store.h"
 #include "caddis/io/links.h"
 
@@ -255,7 +255,7 @@ Result<std::optional<harvest::JobState>> JobRun::standing() const {
                   .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)});
   if (!told && told.error().code == ErrorCode::not_found) return std::optional<harvest::JobState>();
   if (!told) return std::unexpected(told.error());
-  JsonReader json(*told);
+  control::JsonReader json(*told);
   std::string state;
   json.take("state", state);
   return harvest::state_named(state);
@@ -372,7 +372,7 @@ Result<void> JobRun::send(const std::string& file, std::string_view kind) const 
   TRY(const auto opened, world_.files.open_read(file));
   TRY(const uint64_t size, opened->size());
   TRY(const std::string told, ask(link_, {.method = "GET", .target = target}));
-  JsonReader json(told);
+  control::JsonReader json(told);
   int64_t there = 0;
   json.take("bytes", there);
   std::string buffer(kPiece, '\0');

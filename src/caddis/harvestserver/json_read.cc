@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
+#include "caddis/control/json_reader.h"
 #include "caddis/harvestserver/json.h"
-#include "caddis/harvestserver/json_reader.h"
 
 namespace caddis::harvestserver {
 namespace {
 
 using harvest::Moment;
 
-void take_fields(JsonReader& json, WithFields& into) {
-  json.take_all("fields", [&](JsonReader& item) {
+void take_fields(control::JsonReader& json, WithFields& into) {
+  json.take_all("fields", [&](control::JsonReader& item) {
     into.has_fields = true;
     harvest::ExtendedValue& value = into.fields.emplace_back();
     item.take("name", value.name);
@@ -17,7 +17,7 @@ void take_fields(JsonReader& json, WithFields& into) {
   });
 }
 
-void take_small(JsonReader& json, const char* name, std::optional<int>& into) {
+void take_small(control::JsonReader& json, const char* name, std::optional<int>& into) {
   std::optional<int64_t> number;
   json.take(name, number);
   if (!number) return;
@@ -25,7 +25,7 @@ void take_small(JsonReader& json, const char* name, std::optional<int>& into) {
   into = static_cast<int>(*number);
 }
 
-void take_moment(JsonReader& json, const char* name, std::optional<Moment>& into) {
+void take_moment(control::JsonReader& json, const char* name, std::optional<Moment>& into) {
   constexpr int64_t kFar = int64_t{4'000'000'000};
   std::optional<int64_t> seconds;
   json.take(name, seconds);
@@ -34,15 +34,15 @@ void take_moment(JsonReader& json, const char* name, std::optional<Moment>& into
   into = Moment(std::chrono::seconds(*seconds));
 }
 
-void take_names(JsonReader& json, const char* name, std::vector<harvest::ConfigurationName>& into) {
-  json.take_all(name, [&](JsonReader& item) {
+void take_names(control::JsonReader& json, const char* name, std::vector<harvest::ConfigurationName>& into) {
+  json.take_all(name, [&](control::JsonReader& item) {
     harvest::ConfigurationName& one = into.emplace_back();
     item.take("domain", one.domain);
     item.take("configuration", one.configuration);
   });
 }
 
-void take_reason(JsonReader& json, const char* name, harvest::StopReason& into) {
+void take_reason(control::JsonReader& json, const char* name, harvest::StopReason& into) {
   std::string text;
   json.take(name, text);
   if (const auto reason = harvest::reason_named(text))
@@ -54,7 +54,7 @@ void take_reason(JsonReader& json, const char* name, harvest::StopReason& into) 
 }  // namespace
 
 Result<GivenDomain> read_domain(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenDomain given;
   harvest::Domain& domain = given.domain;
   json.take("name", domain.name);
@@ -65,13 +65,13 @@ Result<GivenDomain> read_domain(std::string_view text) {
   json.take("alias_confirmed", domain.alias_confirmed);
   json.take("edition", domain.edition);
   for (const char* name : {"shown", "created", "owners"}) json.pass(name);
-  json.take_all("seed_lists", [&](JsonReader& item) {
+  json.take_all("seed_lists", [&](control::JsonReader& item) {
     harvest::SeedList& list = domain.seed_lists.emplace_back();
     item.take("name", list.name);
     item.take("seeds", list.seeds);
     item.take("comments", list.comments);
   });
-  json.take_all("credentials", [&](JsonReader& item) {
+  json.take_all("credentials", [&](control::JsonReader& item) {
     harvest::Credential& one = domain.credentials.emplace_back();
     item.take("name", one.name);
     item.take("url", one.url);
@@ -81,7 +81,7 @@ Result<GivenDomain> read_domain(std::string_view text) {
     item.take("comments", one.comments);
     item.pass("has_password");
   });
-  json.take_all("configurations", [&](JsonReader& item) {
+  json.take_all("configurations", [&](control::JsonReader& item) {
     harvest::Configuration& one = domain.configurations.emplace_back();
     item.take("name", one.name);
     item.take("template", one.template_name);
@@ -97,7 +97,7 @@ Result<GivenDomain> read_domain(std::string_view text) {
 }
 
 Result<GivenDefinition> read_definition(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenDefinition given;
   harvest::Definition& one = given.definition;
   json.take("name", one.name);
@@ -119,7 +119,7 @@ Result<GivenDefinition> read_definition(std::string_view text) {
 }
 
 Result<harvest::NamedSchedule> read_schedule(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::NamedSchedule one;
   harvest::Frequency& frequency = one.schedule.frequency;
   std::string unit(name_of(frequency.unit));
@@ -148,7 +148,7 @@ Result<harvest::NamedSchedule> read_schedule(std::string_view text) {
 }
 
 Result<harvest::Channel> read_channel(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::Channel one;
   json.take("name", one.name);
   json.take("is_snapshot", one.is_snapshot);
@@ -159,7 +159,7 @@ Result<harvest::Channel> read_channel(std::string_view text) {
 }
 
 Result<harvest::TrapList> read_trap_list(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::TrapList one;
   json.take("name", one.name);
   json.take("description", one.description);
@@ -170,7 +170,7 @@ Result<harvest::TrapList> read_trap_list(std::string_view text) {
 }
 
 Result<harvest::ExtendedField> read_field(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::ExtendedField one;
   json.take("name", one.name);
   json.take("target", one.target);
@@ -185,7 +185,7 @@ Result<harvest::ExtendedField> read_field(std::string_view text) {
 }
 
 Result<harvest::Template> read_template_json(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::Template one;
   json.take("name", one.name);
   json.take("source", one.source);
@@ -197,7 +197,7 @@ Result<harvest::Template> read_template_json(std::string_view text) {
 }
 
 Result<NameChanges> read_name_changes(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   NameChanges changes;
   take_names(json, "add", changes.added);
   take_names(json, "remove", changes.removed);
@@ -205,14 +205,14 @@ Result<NameChanges> read_name_changes(std::string_view text) {
 }
 
 Result<std::vector<std::string>> read_names(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   std::vector<std::string> names;
   json.take("names", names);
   return json.finish(std::move(names));
 }
 
 Result<harvest::EventSeeds> read_event_seeds(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::EventSeeds event;
   event.template_name = "default";
   json.take("seeds", event.seeds);
@@ -224,14 +224,14 @@ Result<harvest::EventSeeds> read_event_seeds(std::string_view text) {
 
 Result<std::string> read_text(std::string_view text, std::string_view member) {
   if (text.empty()) return std::string();
-  JsonReader json(text);
+  control::JsonReader json(text);
   std::string value;
   json.take(std::string(member).c_str(), value);
   return json.finish(std::move(value));
 }
 
 Result<harvest::HarvesterState> read_harvester(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::HarvesterState one;
   json.take("host", one.host);
   json.take("version", one.version);
@@ -243,7 +243,7 @@ Result<harvest::HarvesterState> read_harvester(std::string_view text) {
 }
 
 Result<GivenProgress> read_progress(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenProgress progress;
   json.take("is_started", progress.is_started);
   json.take_raw("sample", progress.sample);
@@ -251,7 +251,7 @@ Result<GivenProgress> read_progress(std::string_view text) {
 }
 
 Result<GivenEnd> read_end(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenEnd given;
   harvest::JobEnd& end = given.end;
   json.take("is_done", end.is_done);
@@ -262,7 +262,7 @@ Result<GivenEnd> read_end(std::string_view text) {
   json.take("exit", end.exit);
   json.take("command", end.command);
   take_reason(json, "otherwise", given.otherwise);
-  json.take_all("results", [&](JsonReader& item) {
+  json.take_all("results", [&](control::JsonReader& item) {
     harvest::DomainResult& result = end.results.emplace_back();
     item.take("domain", result.domain);
     item.take("objects", result.objects);
@@ -273,7 +273,7 @@ Result<GivenEnd> read_end(std::string_view text) {
 }
 
 Result<Order> read_order(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   Order order;
   json.take("job", order.job);
   json.take("definition", order.definition);
@@ -282,7 +282,7 @@ Result<Order> read_order(std::string_view text) {
   json.take("channel", order.channel);
   json.take("organization", order.organization);
   json.take("files", order.files);
-  json.take_all("earlier", [&](JsonReader& item) {
+  json.take_all("earlier", [&](control::JsonReader& item) {
     EarlierFile& file = order.earlier.emplace_back();
     item.take("job", file.job);
     item.take("name", file.name);
@@ -295,11 +295,11 @@ Result<Order> read_order(std::string_view text) {
 }
 
 Result<harvest::JobWishes> read_wishes(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::JobWishes wishes;
   json.take("wish", wishes.wish);
   json.take("settings", wishes.settings);
-  json.take_all("questions", [&](JsonReader& item) {
+  json.take_all("questions", [&](control::JsonReader& item) {
     harvest::CrawlQuestion& one = wishes.questions.emplace_back();
     item.take("id", one.id);
     item.take("kind", one.kind);
@@ -309,7 +309,7 @@ Result<harvest::JobWishes> read_wishes(std::string_view text) {
 }
 
 Result<harvest::CrawlAnswer> read_answer(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   harvest::CrawlAnswer answer;
   json.take("text", answer.text);
   json.take("problem", answer.problem);
@@ -317,7 +317,7 @@ Result<harvest::CrawlAnswer> read_answer(std::string_view text) {
 }
 
 Result<LogQuestion> read_log_question(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   LogQuestion one;
   json.take("name", one.name);
   json.take("match", one.match);
@@ -328,14 +328,14 @@ Result<LogQuestion> read_log_question(std::string_view text) {
 }
 
 Result<ReportQuestion> read_report_question(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   ReportQuestion one;
   json.take("target", one.target);
   return json.finish(std::move(one));
 }
 
 Result<GivenLimits> read_limits(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenLimits given;
   json.take("max_objects", given.max_objects);
   json.take("max_bytes", given.max_bytes);
@@ -344,7 +344,7 @@ Result<GivenLimits> read_limits(std::string_view text) {
 }
 
 Result<GivenUrls> read_urls(std::string_view text) {
-  JsonReader json(text);
+  control::JsonReader json(text);
   GivenUrls given;
   json.take("urls", given.urls);
   json.take("list", given.list);

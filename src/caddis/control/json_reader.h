@@ -1,4 +1,5 @@
-// Reads one JSON object: each member that is asked for, with its type; `finish` refuses those that nobody has asked for.
+// Reads one JSON object: each member that is asked for, with its type; `finish` refuses those that nobody has asked for,
+// and names those there are.
 //
 // One thread. Included by .cc files only: it brings the library.
 #pragma once
@@ -13,12 +14,13 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/base/visible.h"
 
-namespace caddis::harvestserver {
-
-using Json = nlohmann::json;
+namespace caddis::control {
 
 class JsonReader {
+  using Json = nlohmann::json;
+
  public:
   // The text has to be an object; `problem` tells later if it is not.
   explicit JsonReader(std::string_view text) : json_(is_deep(text) ? Json() : Json::parse(text, nullptr, false)) {
@@ -82,6 +84,7 @@ class JsonReader {
   }
 
  private:
+  static constexpr size_t kShown = 100;  // of a name that is refused
   struct Inner {};
   JsonReader(Json json, Inner) : json_(std::move(json)) {
     if (!json_.is_object()) note("an object is expected");
@@ -118,7 +121,10 @@ class JsonReader {
   void refuse_others() {
     if (!json_.is_object()) return;
     for (const auto& [name, value] : json_.items())
-      if (!known_.contains(name)) return note(fmt::format("'{}' is not known here", name));
+      if (!known_.contains(name))
+        return note(
+            fmt::format("'{}' is not known here; {}", visible(name, kShown),
+                        known_.empty() ? "no member is" : fmt::format("these are: {}", fmt::join(known_, ", "))));
   }
 
   const Json json_;
@@ -126,4 +132,4 @@ class JsonReader {
   std::string problem_;
 };
 
-}  // namespace caddis::harvestserver
+}  // namespace caddis::control
