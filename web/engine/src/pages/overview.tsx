@@ -1,10 +1,11 @@
 // How a crawl does: curves, figures, what holds it up, what it is visiting, its limits and alerts.
 
-import {get, job_path, mode} from "../api";
+import {ApiError, get, job_path, mode} from "../api";
 import {useAsked} from "../ask";
 import {bytes, count, moment, plural, rate, span} from "../format";
 import {Act, Area, AskForm, Check, Failure, Figures, Lines, Section, Table, text_of} from "../parts";
 import {Plot, history_of, recall} from "../plot";
+import {last_error} from "../job_log";
 import {tell} from "../notices";
 import type {Column} from "../parts";
 import type {Queue, Status, Visit} from "../types";
@@ -23,9 +24,15 @@ function Plots(props: {view: JobView}) {
   const past = useAsked(`progress ${of} ${launch}`, async () => {
     if (launch === "") return 0;
     const path = job_path(view.job, `/launches/${launch}/logs/progress-statistics.log`);
-    const {lines} = await get<{lines: string[]}>(path, {reverse: true, limit: 1500});
-    recall(of, lines.reverse());
-    return lines.length;
+    try {
+      const {lines} = await get<{lines: string[]}>(path, {reverse: true, limit: 1500});
+      recall(of, lines.reverse());
+      return lines.length;
+    } catch (error) {
+      // A launch that has only begun, or ended at once, has no such log.
+      if (error instanceof ApiError && error.status === 404) return 0;
+      throw error;
+    }
   });
   const history = history_of(of);
   if (!view.status && history.times.length < 2) return past.error ? <Failure error={past.error} /> : null;
@@ -68,10 +75,13 @@ function CrawlFigures(props: {status: Status}) {
 function Alerts(props: {view: JobView; status: Status | null}) {
   const problems = props.view.detail?.problems ?? [];
   const standing = props.status?.standing ?? [];
-  if (problems.length === 0 && standing.length === 0) return null;
+  const {detail} = props.view;
+  const reason = detail?.exit === "ABNORMAL" ? last_error(detail.log_tail) : "";
+  if (problems.length === 0 && standing.length === 0 && reason === "") return null;
   return (
     <Section title="Alerts">
       <ul>
+        {reason && <li class="alert" id="reason">The launch ended in disorder: {reason}</li>}
         {problems.map(text => <li key={text} class="alert">{text}</li>)}
         {standing.map(lane => <li key={lane.lane} class="alert">{lane.text}</li>)}
       </ul>
