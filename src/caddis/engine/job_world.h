@@ -7,6 +7,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/config/settings.h"
 #include "caddis/control/control_client.h"
 #include "caddis/io/files.h"
 
@@ -31,6 +32,8 @@ struct JobWorld {
   // control::ask_socket, or a stand-in.
   std::function<Result<control::SocketAnswer>(const std::string& socket, const control::Question&, Duration patience)>
       ask;
+  // Settings that a crawl begins with before its own file is laid over them (config::load_own_settings).
+  std::function<Result<void>(config::Settings&)> own_settings = {};
 };
 
 // Processes of this executable.
