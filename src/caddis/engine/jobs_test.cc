@@ -17,6 +17,7 @@
 namespace caddis::engine {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -209,6 +210,21 @@ TEST_F(JobsTest, AConfigurationMayBeWrittenBeforeItsSeeds) {
   ASSERT_TRUE(findings);
   EXPECT_TRUE(findings->is_good());
   EXPECT_THAT(obstacles_in(*findings), ElementsAre(HasSubstr("nothing to crawl")));
+}
+
+TEST_F(JobsTest, AProfileThatIsNotThereIsRefusedWithThoseThatAre) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(jobs->perform("a", {.action = JobAction::copy, .launch = {}, .name = "house", .as_profile = true}));
+  const auto refusal = [&](const std::string& profile) {
+    const auto made = jobs->create({.name = "b", .profile = profile, .job = {}, .urls = {}});
+    return made ? "" : made.error().message;
+  };
+  EXPECT_THAT(refusal("nope"), AllOf(HasSubstr("there is no profile 'nope'; there are "), HasSubstr("one-site"),
+                                     ::testing::EndsWith(", house")));
+  EXPECT_THAT(refusal("one-sit"), HasSubstr("did you mean 'one-site'?"));
+  EXPECT_EQ(refusal("a"), "job 'a' is no profile; give it as job");
+  EXPECT_EQ(refusal("house"), "");
 }
 
 TEST_F(JobsTest, RemovalFollowsNoLink) {
