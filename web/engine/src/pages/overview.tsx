@@ -16,6 +16,8 @@ export function host_of(origin: string): string {
   return origin.replace(/^[a-z]+:\/\//, "").replace(/:\d+$/, "").replace(/\/$/, "");
 }
 
+const kLeastInLog = 1024;  // bytes: progress-statistics.log has whole KB/s, a running crawl is finer
+
 // The curves of the running crawl, or of the latest launch.
 function Plots(props: {view: JobView}) {
   const {view} = props;
@@ -40,7 +42,7 @@ function Plots(props: {view: JobView}) {
     <Section title={view.status ? "Now" : "The latest launch"}>
       <div class="plots">
         <Plot title="Documents a second" times={history.times} values={history.documents} unit={rate} />
-        <Plot title="Bytes a second" times={history.times} values={history.bytes} unit={bytes} />
+        <Plot title="Bytes a second" times={history.times} values={history.bytes} unit={bytes} least={view.status ? 0 : kLeastInLog} />
         <Plot title="URLs that wait" times={history.times} values={history.queued} unit={count} />
         <Plot title="Failures" times={history.times} values={history.failed} unit={count} />
       </div>
