@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -127,13 +126,7 @@ void add_new(const std::vector<std::string>& given, std::vector<std::string>& kn
 Result<void> overlay(const CrawlOptions& options, const SeedsOption& seeds, config::Settings& settings) {
   TRY_VOID(load_given_modules(options.settings, settings));
   if (!options.resume && options.from_checkpoint.empty()) {
-    const char* home = std::getenv("HOME");
-    const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
-    if (home != nullptr && io::real_files().exists(own)) {
-      TRY_VOID(config::load_settings_file(io::real_files(), own, settings));
-    }
-    if (const char* contact = std::getenv("CADDIS_CONTACT"))
-      TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
+    TRY_VOID(config::load_own_settings(io::real_files(), settings));
   }
   if (!options.profile.empty() || !options.config.empty())
     TRY_VOID(config::load_settings_file(io::real_files(), options.profile, options.config, settings));

@@ -308,6 +308,7 @@ class EngineTest(EngineCase):
         engine.wait("a", "FINISHED")
         self.assertIn("checkpoint     x", job("show", "a").stdout)
         self.assertIn("there is no job 'b'", job("pause", "b").stderr)
+        self.assertIn("there is no profile 'nope'; there are", job("create", "x", "--profile", "nope").stderr)
         self.assertEqual(job("copy", "a", "b").returncode, 0)
         self.assertEqual(job("delete", "b").returncode, 0)
         self.assertEqual(json.loads(job("list", "--json").stdout)["jobs"][0]["name"], "a")

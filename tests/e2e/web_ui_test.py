@@ -83,6 +83,9 @@ class WebUiTest(unittest.TestCase):
     def test_settings_are_edited_in_place(self):
         self.node("edit_test.mjs")
 
+    def test_the_last_error_of_a_job(self):
+        self.node("job_log_test.mjs")
+
     def test_every_page_with_something_of_everything(self):
         self.node("looks.mjs")
 

@@ -134,4 +134,13 @@ Result<void> load_settings_file(io::Files& files, std::string_view profile, cons
   return validate_laid(into, name);
 }
 
+Result<void> load_own_settings(io::Files& files, Settings& into) {
+  const char* const home = std::getenv("HOME");
+  const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
+  if (home != nullptr && files.exists(own)) TRY_VOID(load_settings_file(files, own, into));
+  const char* const contact = std::getenv("CADDIS_CONTACT");
+  if (contact == nullptr) return {};
+  return settings::apply(into.crawl, "contact", contact, "CADDIS_CONTACT");
+}
+
 }  // namespace caddis::config

@@ -137,7 +137,7 @@ Result<std::shared_ptr<Job>> job_with_yaml(const Call& call) {
 
 Answer write_config(const Call& call) {
   TRY(const auto job, job_with_yaml(call));
-  TRY(const ConfigFindings findings, check_text(call.jobs.world().files, job->folder(), call.request.body));
+  TRY(const ConfigFindings findings, check_text(call.jobs.world(), job->folder(), call.request.body));
   if (!findings.is_good()) return fail(ErrorCode::config, fmt::format("{}", fmt::join(findings.errors, "\n")));
   TRY_VOID(job->write_config(call.request.body, call.identity.name));
   return json(to_json(findings));
@@ -145,7 +145,7 @@ Answer write_config(const Call& call) {
 
 Answer check_config(const Call& call) {
   TRY(const auto job, job_with_yaml(call));
-  TRY(const ConfigFindings findings, check_text(call.jobs.world().files, job->folder(), call.request.body));
+  TRY(const ConfigFindings findings, check_text(call.jobs.world(), job->folder(), call.request.body));
   return json(to_json(findings));
 }
 

@@ -230,7 +230,7 @@ Result<void> Job::build_now() {
     if (imported)
       for (const std::string& line : *imported) note("INFO", line);
   }
-  if (problems.empty()) problems = check_config(world_.files, settings_file_of(folder_)).errors;
+  if (problems.empty()) problems = obstacles_in(check_config(world_, settings_file_of(folder_)));
   for (const std::string& problem : problems) note("SEVERE", problem);
   const bool is_good = problems.empty();
   const std::string first = is_good ? "" : problems.front();

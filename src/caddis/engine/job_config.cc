@@ -5,7 +5,9 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/config/profiles.h"
+#include "caddis/config/seeds.h"
 #include "caddis/config/settings_file.h"
+#include "caddis/crawl/launch_seeds.h"
 #include "caddis/heritrix/importer.h"
 #include "caddis/io/links.h"
 
@@ -21,9 +23,42 @@ std::string with_own_name(std::string text, const std::string& made, const std::
   return text;
 }
 
-// The contact may come from the environment of the crawl, or its seeds may all be on this machine, which the crawl alone knows.
-bool may_be_given_elsewhere(const config::Remark& remark) {
+bool is_about_contact(const config::Remark& remark) {
   return remark.sheet.empty() && remark.setting == "crawl.contact";
+}
+// Remarks on what may be set later.
+bool is_to_come(const config::Remark& remark) { return remark.setting == "crawl.seeds" || is_about_contact(remark); }
+
+constexpr std::string_view kNoSeeds =
+    "nothing to crawl: name at least one URL in crawl.seeds, or a file of them in crawl.seed-files, or a site in "
+    "feeds.sites";
+constexpr std::string_view kNoContact =
+    "crawl.contact is not set, and a contact is needed, so that site owners can reach you: write 'contact: …', a web "
+    "page "
+    "or a mail address, below 'crawl:' into crawl.yaml";
+
+// Seeds and contact, judged as the launch does it, in the words of a job. Missing ones are warnings.
+std::vector<config::Remark> remarks_at_launch(const config::Settings& settings) {
+  using settings::Severity;
+  config::SeedProblems problems;
+  const std::vector<url::Url> seeds = crawl::usable_seeds(settings.crawl, problems);
+  const bool has_lists = !settings.crawl.seed_files.empty();
+  const bool has_seeds =
+      crawl::check_has_seeds(seeds, has_lists || settings.feeds.waits_for_polls(), problems).has_value();
+  std::vector<config::Remark> remarks;
+  if (!has_seeds && problems.empty()) remarks.push_back({Severity::warning, "crawl.seeds", "", std::string(kNoSeeds)});
+  for (const std::string& problem : problems.told())
+    remarks.push_back({has_seeds ? Severity::info : Severity::warning, "crawl.seeds", "", "crawl.seeds: " + problem});
+  // The contact that lists need is known when they are read; of a job without seeds these are told first.
+  const bool knows_hosts = !seeds.empty() || (has_seeds && !has_lists);
+  for (config::Remark& remark : config::remarks_on(settings, seeds.empty() || !config::only_loopback(seeds))) {
+    if (is_about_contact(remark)) {
+      if (!knows_hosts) continue;
+      if (settings.crawl.contact.empty()) remark.text = kNoContact;
+    }
+    remarks.push_back(std::move(remark));
+  }
+  return remarks;
 }
 
 // The first profile that ships behind "extends:".
@@ -56,27 +91,37 @@ Result<config::Settings> load_settings_of(io::Files& files, const JobFolder& fol
   return settings;
 }
 
-ConfigFindings check_config(io::Files& files, const std::string& yaml_file) {
+ConfigFindings check_config(const JobWorld& world, const std::string& yaml_file) {
   ConfigFindings findings;
   config::Settings settings;
-  if (const auto loaded = config::load_settings_file(files, yaml_file, settings); !loaded) {
+  if (const auto own = world.own_settings ? world.own_settings(settings) : Result<void>(); !own) {
+    findings.errors.push_back(own.error().message);
+    return findings;
+  }
+  if (const auto loaded = config::load_settings_file(world.files, yaml_file, settings); !loaded) {
     findings.errors.push_back(loaded.error().message);
     return findings;
   }
   if (const auto valid = config::validate(settings); !valid) findings.errors.push_back(valid.error().message);
-  findings.remarks = config::remarks_on(settings);
+  findings.remarks = remarks_at_launch(settings);
   for (const config::Remark& remark : findings.remarks)
-    if (remark.severity != settings::Severity::info && !may_be_given_elsewhere(remark))
-      findings.errors.push_back(remark.text);
+    if (remark.severity != settings::Severity::info && !is_to_come(remark)) findings.errors.push_back(remark.text);
   return findings;
 }
 
-Result<ConfigFindings> check_text(io::Files& files, const JobFolder& folder, std::string_view yaml) {
+std::vector<std::string> obstacles_in(const ConfigFindings& findings) {
+  std::vector<std::string> all = findings.errors;
+  for (const config::Remark& remark : findings.remarks)
+    if (remark.severity != settings::Severity::info && is_to_come(remark)) all.push_back(remark.text);
+  return all;
+}
+
+Result<ConfigFindings> check_text(const JobWorld& world, const JobFolder& folder, std::string_view yaml) {
   // Beside the others, since it may extend files by their paths from here.
   const std::string made = fmt::format("{}/.check-{:x}.yaml", folder.path(), std::hash<std::string_view>()(yaml));
-  TRY_VOID(files.write_atomically_private(made, yaml));
-  ConfigFindings findings = check_config(files, made);
-  TRY_VOID(files.remove(made));
+  TRY_VOID(world.files.write_atomically_private(made, yaml));
+  ConfigFindings findings = check_config(world, made);
+  TRY_VOID(world.files.remove(made));
   for (std::string& error : findings.errors) error = with_own_name(std::move(error), made, folder.yaml());
   return findings;
 }

@@ -11,12 +11,14 @@
 #include "caddis/config/remarks.h"
 #include "caddis/config/settings.h"
 #include "caddis/engine/job_folder.h"
+#include "caddis/engine/job_world.h"
 #include "caddis/io/files.h"
 
 namespace caddis::engine {
 
 struct ConfigFindings {
   std::vector<std::string> errors;  // no crawl begins with them
+  // Warnings among them: no crawl begins with these either, but they may be written on the way to a whole configuration.
   std::vector<config::Remark> remarks;
   bool is_good() const { return errors.empty(); }
 };
@@ -25,9 +27,11 @@ struct ConfigFindings {
 std::string settings_file_of(const JobFolder& folder);
 Result<config::Settings> load_settings_of(io::Files& files, const JobFolder& folder);
 
-ConfigFindings check_config(io::Files& files, const std::string& yaml_file);
+ConfigFindings check_config(const JobWorld& world, const std::string& yaml_file);
+// All for which no crawl could begin.
+std::vector<std::string> obstacles_in(const ConfigFindings& findings);
 // The same of a text that is to become the job's crawl.yaml.
-Result<ConfigFindings> check_text(io::Files& files, const JobFolder& folder, std::string_view yaml);
+Result<ConfigFindings> check_text(const JobWorld& world, const JobFolder& folder, std::string_view yaml);
 
 // Imports crawler-beans.cxml anew into the folder `imported`. Returns what job.log has to say of it.
 Result<std::vector<std::string>> import_cxml(io::Files& files, const JobFolder& folder);

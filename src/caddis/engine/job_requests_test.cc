@@ -45,7 +45,8 @@ TEST(JobRequests, AnOrderHasTheMembersOfItsAction) {
 }
 
 TEST(JobRequests, ABodyLeavesWhatParametersHaveSaid) {
-  JobOrder given{.action = JobAction::launch, .launch = {.paused = true, .resume = false, .checkpoint = "c"}, .name = {}};
+  JobOrder given{
+      .action = JobAction::launch, .launch = {.paused = true, .resume = false, .checkpoint = "c"}, .name = {}};
   const auto read = read_order("{}", given);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->launch.checkpoint, "c");

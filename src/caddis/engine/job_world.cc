@@ -9,6 +9,7 @@
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/config/settings_file.h"
 #include "caddis/io/held_file.h"
 #include "caddis/process/child.h"
 
@@ -75,6 +76,7 @@ JobWorld real_job_world() {
       .end = [&files](const std::string& folder,
                       bool by_force) { send_signal(files, folder, by_force ? SIGKILL : SIGTERM); },
       .ask = control::ask_socket,
+      .own_settings = [&files](config::Settings& settings) { return config::load_own_settings(files, settings); },
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/config/settings.h"
 #include "caddis/control/control_client.h"
 #include "caddis/io/files.h"
 
@@ -34,6 +35,8 @@ struct JobWorld {
   // How long a crawl that was asked to end may take before its process is killed; zero: for ever. Reports and the index
   // of a large crawl take minutes.
   Duration longest_end = std::chrono::minutes(30);
+  // Settings that a crawl begins with before its own file is laid over them (config::load_own_settings).
+  std::function<Result<void>(config::Settings&)> own_settings = {};
 };
 
 // Processes of this executable.

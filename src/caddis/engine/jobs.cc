@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/config/profiles.h"
 #include "caddis/engine/job_config.h"
 #include "caddis/io/links.h"
@@ -12,6 +14,7 @@
 namespace caddis::engine {
 namespace {
 
+constexpr size_t kShownName = 100;              // bytes of a name that is refused
 constexpr uint64_t kLargestCopied = 256 << 20;  // bytes of a file beside a configuration
 
 // The files of a job that are not its configuration, nor what a copy takes along.
@@ -28,6 +31,18 @@ Result<void> copy_files(io::Files& files, const JobFolder& from, const JobFolder
     TRY_VOID(files.write_atomically(to.launch(entry.name), bytes));
   }
   return {};
+}
+
+// The refusal of a name that is neither a profile that ships nor a job.
+std::unexpected<Error> no_profile(std::string_view name, const std::vector<std::shared_ptr<Job>>& jobs) {
+  std::vector<std::string> names;
+  for (const config::Profile& profile : config::profiles()) names.emplace_back(profile.name);
+  for (const auto& job : jobs)
+    if (job->summary().is_profile) names.push_back(job->name());
+  const std::string near = nearest_name(name, names);
+  return fail(ErrorCode::config,
+              fmt::format("there is no profile '{}'{}; there are {}", visible(name, kShownName),
+                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -126,7 +141,9 @@ Result<std::shared_ptr<Job>> Jobs::create(const NewJob& wanted) {
   if (!wanted.job.empty()) {
     TRY(base, find(wanted.job));
   } else if (!wanted.profile.empty() && !config::find_profile(wanted.profile)) {
-    TRY(base, find(wanted.profile));
+    auto found = find(wanted.profile);
+    if (!found) return no_profile(wanted.profile, list());
+    base = *std::move(found);
     if (!base->summary().is_profile)
       return fail(ErrorCode::config, fmt::format("job '{}' is no profile; give it as job", wanted.profile));
   }

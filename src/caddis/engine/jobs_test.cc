@@ -10,12 +10,14 @@
 #include <set>
 
 #include "caddis/engine/file_answer.h"
+#include "caddis/engine/job_config.h"
 #include "caddis/io/links.h"
 #include "support/testdata.h"
 
 namespace caddis::engine {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -174,7 +176,8 @@ TEST_F(JobsTest, AJobWaitsForMemoryThatOthersHave) {
   auto jobs = open(0, allowance);
   for (const char* name : {"a", "b", "c"}) {
     make(*jobs, name);
-    std::ofstream(folder_ / ("jobs/" + std::string(name) + "/crawl.yaml")) << "memory: {total: 300MB}\n";
+    std::ofstream(folder_ / ("jobs/" + std::string(name) + "/crawl.yaml"))
+        << "crawl: {seeds: [http://127.0.0.1/]}\nmemory: {total: 300MB}\n";
     ASSERT_TRUE(perform(*jobs, name, JobAction::launch));
   }
   EXPECT_EQ(state(*jobs, "a") + state(*jobs, "b") + state(*jobs, "c"), "PREPARINGPREPARINGQUEUED");
@@ -219,6 +222,54 @@ TEST_F(JobsTest, ConfigurationsThatAreWrongAreNotBuilt) {
   EXPECT_THAT(built.error().message, HasSubstr("did you mean 'delay'"));
   EXPECT_FALSE(perform(*jobs, "a", JobAction::launch));
   EXPECT_THAT(started_, IsEmpty());
+}
+
+TEST_F(JobsTest, AJobThatCouldNotBeginIsNotReady) {
+  auto jobs = open();
+  make(*jobs, "a");
+  const auto build = [&](const std::string& yaml) -> std::string {
+    std::ofstream(folder_ / "jobs/a/crawl.yaml") << yaml;
+    const auto built = perform(*jobs, "a", JobAction::build);
+    EXPECT_EQ(state(*jobs, "a"), built ? "READY" : "UNBUILT") << yaml;
+    EXPECT_EQ((*jobs->find("a"))->detail().problems.empty(), built.has_value()) << yaml;
+    return built ? "" : built.error().message;
+  };
+  EXPECT_THAT(build("crawl: {contact: me@a.test}\n"), HasSubstr("name at least one URL in crawl.seeds"));
+  EXPECT_THAT(build("crawl: {contact: me@a.test, seeds: ['http://']}\n"), HasSubstr("crawl.seeds: "));
+  EXPECT_THAT(build("crawl: {seeds: [https://a.test/]}\n"), HasSubstr("crawl.contact is not set"));
+  EXPECT_THAT(build("crawl: {seeds: [https://a.test/], contact: nobody}\n"), HasSubstr("crawl.contact = nobody"));
+  EXPECT_EQ(build("crawl: {seeds: [https://a.test/], contact: me@a.test}\n"), "");
+  EXPECT_EQ(build("crawl: {seeds: [http://127.0.0.1/, 'http://']}\n"), "") << "the launch passes over it";
+  EXPECT_EQ(build("crawl: {seed-files: [/lists/a.txt]}\n"), "") << "lists are read by the launch";
+  world_.own_settings = [](config::Settings& settings) -> Result<void> {
+    settings.crawl.contact = "me@a.test";
+    return {};
+  };
+  EXPECT_EQ(build("crawl: {seeds: [https://a.test/]}\n"), "");
+}
+
+TEST_F(JobsTest, AConfigurationMayBeWrittenBeforeItsSeeds) {
+  auto jobs = open();
+  make(*jobs, "a");
+  const auto findings = check_text(world_, (*jobs->find("a"))->folder(), "politeness: {delay: 11s}\n");
+  ASSERT_TRUE(findings);
+  EXPECT_TRUE(findings->is_good());
+  EXPECT_THAT(obstacles_in(*findings), ElementsAre(HasSubstr("nothing to crawl")));
+}
+
+TEST_F(JobsTest, AProfileThatIsNotThereIsRefusedWithThoseThatAre) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(jobs->perform("a", {.action = JobAction::copy, .launch = {}, .name = "house", .as_profile = true}));
+  const auto refusal = [&](const std::string& profile) {
+    const auto made = jobs->create({.name = "b", .profile = profile, .job = {}, .urls = {}});
+    return made ? "" : made.error().message;
+  };
+  EXPECT_THAT(refusal("nope"), AllOf(HasSubstr("there is no profile 'nope'; there are "), HasSubstr("one-site"),
+                                     ::testing::EndsWith(", house")));
+  EXPECT_THAT(refusal("one-sit"), HasSubstr("did you mean 'one-site'?"));
+  EXPECT_EQ(refusal("a"), "job 'a' is no profile; give it as job");
+  EXPECT_EQ(refusal("house"), "");
 }
 
 TEST_F(JobsTest, RemovalFollowsNoLink) {

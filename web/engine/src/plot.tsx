@@ -83,7 +83,8 @@ function make_plot(home: HTMLElement, unit: (value: number) => string, data: uPl
   }, data, home);
 }
 
-export function Plot(props: {title: string; times: number[]; values: number[]; unit: (value: number) => string}) {
+// `least`: smaller values are not told apart, as they come from a log that counts in such steps.
+export function Plot(props: {title: string; times: number[]; values: number[]; unit: (value: number) => string; least?: number}) {
   const home = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>();
   const data = useRef<uPlot.AlignedData>([[], []]);
@@ -109,9 +110,11 @@ export function Plot(props: {title: string; times: number[]; values: number[]; u
   const last = props.values[props.values.length - 1] ?? 0;
   const most = props.values.reduce((high, value) => Math.max(high, value), 0);
   useEffect(() => plot.current?.setData([props.times, props.values]), [props.times.length, last, props.times[0]]);
+  const least = props.least ?? 0;
+  const words = (value: number) => value < least ? `below ${props.unit(least)}` : props.unit(value);
   return (
     <figure class="plot">
-      <figcaption>{props.title}: <strong>{props.unit(last)}</strong> <span class="quiet">at most {props.unit(most)}</span></figcaption>
+      <figcaption>{props.title}: <strong>{words(last)}</strong> <span class="quiet">{most < least ? "" : `at most ${props.unit(most)}`}</span></figcaption>
       <div ref={home} aria-hidden="true" />
     </figure>
   );

@@ -43,7 +43,7 @@ const jobs = () => [
 ];
 const detail = name => ({
   ...(jobs().find(one => one.name === name) ?? job(name)), config_file: `/srv/jobs/${name}/crawl.yaml`, config_kind: "yaml", launches: name === "news" ? launches : [],
-  log_tail: ["2026-11-24T17:00:00Z INFO job built", "2026-11-24T17:00:01Z INFO job launched: 20261124170000"], checkpoints: [checkpoint("20261124150000", false)],
+  log_tail: ["2026-11-24T17:00:00Z INFO job built", "2026-11-24T17:00:01Z INFO job launched: 20261124170000", "2026-11-24T17:00:02Z SEVERE the crawl did not begin: no memory"], checkpoints: [checkpoint("20261124150000", false)],
   problems: name === "old-crawl" ? ["crawl.contact is empty: site owners cannot reach you"] : [], crawl: name === "news" ? status() : null,
 });
 const setting = (name, value, doc, more = {}) => ({name, value, doc, live: true, per_site: false, per_host: false, origins: [{from: "default", value: "0", is_sheet: false, until: ""}], not_now: [], remarks: [], ...more});

@@ -23,6 +23,7 @@ const presses = {
     await page.getByRole("button", {name: "See what would change"}).click();
     await page.getByText("What would change", {exact: true}).waitFor();
   },
+  "jobs/old-crawl": page => page.getByText("The launch ended in disorder: the crawl did not begin: no memory").waitFor(),
   "jobs/old-crawl/settings": async page => {
     await page.getByRole("button", {name: "File (YAML)"}).click();
     await page.getByRole("button", {name: "Check", exact: true}).click();

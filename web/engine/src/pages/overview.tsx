@@ -1,10 +1,11 @@
 // How a crawl does: curves, figures, what holds it up, what it is visiting, its limits and alerts.
 
-import {get, job_path, mode} from "../api";
+import {ApiError, get, job_path, mode} from "../api";
 import {useAsked} from "../ask";
 import {bytes, count, moment, plural, rate, span} from "../format";
 import {Act, Area, AskForm, Check, Failure, Figures, Lines, Section, Table, text_of} from "../parts";
 import {Plot, history_of, recall} from "../plot";
+import {last_error} from "../job_log";
 import {tell} from "../notices";
 import type {Column} from "../parts";
 import type {Queue, Status, Visit} from "../types";
@@ -15,6 +16,8 @@ export function host_of(origin: string): string {
   return origin.replace(/^[a-z]+:\/\//, "").replace(/:\d+$/, "").replace(/\/$/, "");
 }
 
+const kLeastInLog = 1024;  // bytes: progress-statistics.log has whole KB/s, a running crawl is finer
+
 // The curves of the running crawl, or of the latest launch.
 function Plots(props: {view: JobView}) {
   const {view} = props;
@@ -23,9 +26,15 @@ function Plots(props: {view: JobView}) {
   const past = useAsked(`progress ${of} ${launch}`, async () => {
     if (launch === "") return 0;
     const path = job_path(view.job, `/launches/${launch}/logs/progress-statistics.log`);
-    const {lines} = await get<{lines: string[]}>(path, {reverse: true, limit: 1500});
-    recall(of, lines.reverse());
-    return lines.length;
+    try {
+      const {lines} = await get<{lines: string[]}>(path, {reverse: true, limit: 1500});
+      recall(of, lines.reverse());
+      return lines.length;
+    } catch (error) {
+      // A launch that has only begun, or ended at once, has no such log.
+      if (error instanceof ApiError && error.status === 404) return 0;
+      throw error;
+    }
   });
   const history = history_of(of);
   if (!view.status && history.times.length < 2) return past.error ? <Failure error={past.error} /> : null;
@@ -33,7 +42,7 @@ function Plots(props: {view: JobView}) {
     <Section title={view.status ? "Now" : "The latest launch"}>
       <div class="plots">
         <Plot title="Documents a second" times={history.times} values={history.documents} unit={rate} />
-        <Plot title="Bytes a second" times={history.times} values={history.bytes} unit={bytes} />
+        <Plot title="Bytes a second" times={history.times} values={history.bytes} unit={bytes} least={view.status ? 0 : kLeastInLog} />
         <Plot title="URLs that wait" times={history.times} values={history.queued} unit={count} />
         <Plot title="Failures" times={history.times} values={history.failed} unit={count} />
       </div>
@@ -68,10 +77,13 @@ function CrawlFigures(props: {status: Status}) {
 function Alerts(props: {view: JobView; status: Status | null}) {
   const problems = props.view.detail?.problems ?? [];
   const standing = props.status?.standing ?? [];
-  if (problems.length === 0 && standing.length === 0) return null;
+  const {detail} = props.view;
+  const reason = detail?.exit === "ABNORMAL" ? last_error(detail.log_tail) : "";
+  if (problems.length === 0 && standing.length === 0 && reason === "") return null;
   return (
     <Section title="Alerts">
       <ul>
+        {reason && <li class="alert" id="reason">The launch ended in disorder: {reason}</li>}
         {problems.map(text => <li key={text} class="alert">{text}</li>)}
         {standing.map(lane => <li key={lane.lane} class="alert">{lane.text}</li>)}
       </ul>

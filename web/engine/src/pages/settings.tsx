@@ -39,7 +39,7 @@ export function CheckResult(props: {check: Check}) {
     <div role="status">
       {check.errors.map(error => <p key={error} class="error">{error}</p>)}
       {check.remarks.map(remark => <p key={remark.text} class="remark">{remark.text}</p>)}
-      {check.ok && <p class="fine">A crawl can start with this.</p>}
+      {check.ok && check.remarks.every(remark => remark.severity !== "warning") && <p class="fine">A crawl can start with this.</p>}
     </div>
   );
 }
