@@ -54,7 +54,8 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                       "FOLDER that keeps the proxy's certificate authority [~/.config/caddis]");
   command->add_option("--replay-rules", options->rules,
                       "FILE of rules which URLs stand for the same, besides the built-in ones (docs/serving.md)");
-  command->add_option("--launch", options->launch, "Show only what this launch has captured: a name in crawls/");
+  command->add_option("--launch", options->launch,
+                      "Show only what this launch has captured: a name in crawls/ or indexes/");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   command

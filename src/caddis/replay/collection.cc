@@ -169,9 +169,14 @@ Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, c
 
 Result<void> Collection::limit_to(const std::string& launch) {
   const auto all = launches();
-  if (std::ranges::find(all, launch, &collection::Launch::name) == all.end())
-    return fail(ErrorCode::not_found,
-                path() + ": there is no launch '" + launch + "'; its launches are the folders in crawls/");
+  const bool has_folder = std::ranges::find(all, launch, &collection::Launch::name) != all.end();
+  // A harvest's archive has the indexes of its jobs, and not the folders of their crawls.
+  const std::string index = layout_.index_of(launch);
+  const bool has_index =
+      launch.find('/') == std::string::npos && index != layout_.added_index() && files_.exists(index);
+  if (!has_folder && !has_index)
+    return fail(ErrorCode::not_found, path() + ": there is no launch '" + launch +
+                                          "'; its launches are the folders in crawls/ and the indexes in indexes/");
   launch_ = launch;
   unlimited_ = std::make_unique<cdx::CaptureIndex>(files_, clock_, path());
   index_.limit_to(launch);

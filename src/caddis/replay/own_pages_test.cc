@@ -254,5 +254,25 @@ TEST_F(OwnPagesTest, OneLaunchAlone) {
   EXPECT_THAT(none.error().message, HasSubstr("there is no launch 'job-2024'"));
 }
 
+// The archive of a harvest: the folders of its jobs' crawls are not in it.
+TEST_F(OwnPagesTest, ALaunchOfWhichOnlyTheIndexIsThere) {
+  const auto line = [](std::string_view url) {
+    cdx::CaptureFields fields;
+    fields.date = *parse_timestamp("20260101000000");
+    fields.url = url;
+    fields.filename = "a.warc.gz";
+    return cdx::cdxj_line(fields) + '\n';
+  };
+  put("c/archive/a.warc.gz", "");
+  put("c/indexes/1-20260101000000.cdxj", line("http://example.org/one"));
+  put("c/indexes/2-20260101000000.cdxj", line("http://example.org/two"));
+  put("c/indexes/index.cdxj", line("http://example.org/added"));
+  open_at("c", {}, "1-20260101000000");
+  EXPECT_EQ(get("/c/export?url=example.org*&as=urls").body, "http://example.org/one\n");
+  EXPECT_EQ(get("/c/qa").status, 200);
+  for (const char* const other : {"3-20260101000000", "index", "../indexes/1-20260101000000"})
+    EXPECT_FALSE(open_collections(files, clock, "c", other)) << other;
+}
+
 }  // namespace
 }  // namespace caddis::replay
