@@ -142,7 +142,7 @@ sheets:  # so that all its links are those of the program
             self.skipTest(f"not installed: {', '.join(missing)}")
         with documents_test.Site() as site, tempfile.TemporaryDirectory() as folder:
             note = pathlib.Path(folder) / "note.txt"
-            note.write_text(f"See {site.root}/written (or {site.root}/in_(brackets)).\nNo link: example\n")
+            note.write_text(f"See {site.root}/written (or {site.root}/in_(brackets)).\n\u201c{site.root}/quoted\u201d \u2014 no link: example\n")
             documents_test.Maker(folder).run("soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "pdf",
                                              "--outdir", folder, note)
             site.add("note.pdf", note.with_suffix(".pdf").read_bytes())
@@ -158,7 +158,7 @@ extract:
             self.addCleanup(crawl.remove)
             lines = self.lines(self.finished(crawl))
             of_note = {path: line["hops"] for path, line in lines.items() if line.get("via") == f"{site.root}/note.pdf"}
-            self.assertEqual(of_note, {"/written": "LL", "/in_(brackets)": "LL"})
+            self.assertEqual(of_note, {"/written": "LL", "/in_(brackets)": "LL", "/quoted": "LL"})
             report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
             self.assertRegex(report, r"program\s+3\s")
             self.assertRegex(report, r"program-failed\s+1\s", "broken.pdf")

@@ -243,9 +243,13 @@ class RecordTest(unittest.TestCase):
         # Limits and log are those of any request, and count each once, however often the archive was looked at for it.
         logged = (recorder.folder / "access.log").read_text().splitlines()
         self.assertTrue(any(f'"GET /c/record/{page} HTTP/1.1" 302' in line for line in logged), logged)
-        for _ in range(101 - len(logged)):
+        # A minute gives one of a hundred back, and a busy machine may take some.
+        for more in range(1, 20 + 100):
             status, headers, _ = get(f"/c/record/{page}", Sec_Fetch_Site="cross-site")
+            if status == 429:
+                break
         self.assertEqual(status, 429)
+        self.assertIn(len(logged) + more - 1, range(100, 120))
         self.assertGreater(int(headers["Retry-After"]), 0)
         recorder.stop()
         records = self.check_sound(recorder)

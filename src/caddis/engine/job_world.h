@@ -34,7 +34,7 @@ struct JobWorld {
       ask;
   // How long a crawl that was asked to end may take before its process is killed; zero: for ever. Reports and the index
   // of a large crawl take minutes.
-  Duration longest_end = std::chrono::minutes(30);
+  Duration longest_end{};
   // Settings that a crawl begins with before its own file is laid over them (config::load_own_settings).
   std::function<Result<void>(config::Settings&)> own_settings = {};
 };

@@ -65,6 +65,7 @@ class JobsTest : public ::testing::Test {
       .ask = [](const std::string&, const control::Question&, Duration) -> Result<control::SocketAnswer> {
         return fail(ErrorCode::not_found, "nobody");
       },
+      .longest_end = std::chrono::minutes(30),
   };
 };
 

@@ -17,7 +17,7 @@ function move(to) {
   Object.assign(place, { previous: undefined, next: undefined, alone: undefined, cookies: undefined, modified: undefined }, to);
   page = new NativeURL(place.url);
   // Beside the collection, which a key may stand in front of: "/wayback/-/" for "/wayback/~key/collection/".
-  place.files = place.archive + place.prefix.replace(/(~[^/]*\/)?[^/]*\/$/, '-/');
+  place.files = place.archive + place.prefix.replace(/\/(~[^/]*\/)?[^/]*\/$/, '/-/');
   place.address = new RegExp('^' + place.prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d*([a-z]+_)?/(.+)$');
 }
 
