@@ -152,17 +152,26 @@ Result<std::unique_ptr<access::Gate>> gate_of(const EngineCommand& command, acce
   return access::Gate::open(world, std::move(options));
 }
 
-Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const EngineCommand& command,
-                               const std::string& folder, engine::EngineServer& server) {
+using Listeners = std::vector<std::unique_ptr<aio::Listener>>;
+
+Result<Listeners> open_listeners(aio::Loop& loop, aio::Network& network, const EngineCommand& command,
+                                 const std::string& folder) {
+  Listeners listeners;
   for (const std::string& listen : command.listen) {
     TRY(const aio::Endpoint at, control::parse_endpoint(listen));
     TRY_VOID(check_listen(command.access, listen, true));
     TRY(auto listener, open_listener(loop, network, at, command.access, folder));
+    listeners.push_back(std::move(listener));
+  }
+  return listeners;
+}
+
+void listen_for_people(const EngineCommand& command, Listeners listeners, engine::EngineServer& server) {
+  for (auto& listener : listeners) {
     for (const std::string& address : control::openable_urls(listener->local(), command.access.scheme()))
       tell(fmt::format("engine: {}\n", address), stdout);
     server.listen_on(std::move(listener));
   }
-  return {};
 }
 
 Result<void> run_engine(EngineCommand& command) {
@@ -181,6 +190,8 @@ Result<void> run_engine(EngineCommand& command) {
   // Most of their time goes into waiting for crawls and disks.
   const auto workers = aio::make_blocking(std::max(16u, 4 * std::thread::hardware_concurrency()));
   const auto lookout = aio::make_blocking(1);
+  // Before a first user is made: an engine that cannot be reached makes none.
+  TRY(auto listeners, open_listeners(*loop, *network, command, folder));
   TRY(const auto gate, gate_of(command, {*loop, *workers, io::real_files()}));
   // Before anything can fail: it is said this once.
   if (!gate->first_password().empty())
@@ -197,10 +208,7 @@ Result<void> run_engine(EngineCommand& command) {
   TRY(const auto server,
       engine::EngineServer::start(*loop, {.socket = engine_socket_of(folder), .workers = workers.get()},
                                   mounts_of(parts), gate.get()));
-  if (auto listening = listen_for_people(*loop, *network, command, folder, *server); !listening) {
-    aio::run_to_end(*loop, server->stop());
-    return listening;
-  }
+  listen_for_people(command, std::move(listeners), *server);
   tell(fmt::format("{} in {}\n", counted(jobs->list().size(), "job"), folder), stdout);
   std::fflush(stdout);
   take_stop_signals();

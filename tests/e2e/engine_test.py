@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import unittest
@@ -334,6 +335,17 @@ class EngineTest(EngineCase):
         self.assertEqual((engine.folder / "users").stat().st_mode & 0o077, 0)
         engine.stop()
         self.assertNotIn("password", engine.start().said, "it is said once")
+
+    def test_an_address_that_is_taken_makes_no_user(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            refused = subprocess.run([harness.BINARY, "engine", "--jobs", self.engine.folder, "--listen", f"127.0.0.1:{taken.getsockname()[1]}"],
+                                     capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertNotIn("password", refused.stdout + refused.stderr)
+        self.assertFalse((self.engine.folder / "users").exists())
+        self.assertIn("with the password", self.engine.start().said)
 
     def test_one_engine_for_a_folder(self):
         self.engine.start()

@@ -142,7 +142,7 @@ sheets:  # so that all its links are those of the program
             self.skipTest(f"not installed: {', '.join(missing)}")
         with documents_test.Site() as site, tempfile.TemporaryDirectory() as folder:
             note = pathlib.Path(folder) / "note.txt"
-            note.write_text(f"See {site.root}/written (or {site.root}/in_(brackets)).\n\u201c{site.root}/quoted\u201d \u2014 no link: example\n")
+            note.write_text(f"See {site.root}/written (or {site.root}/in_(brackets)).\n\u201c{site.root}/quoted\u201d \u2014 no link: example\n", encoding="utf-8-sig")
             documents_test.Maker(folder).run("soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "pdf",
                                              "--outdir", folder, note)
             site.add("note.pdf", note.with_suffix(".pdf").read_bytes())
