@@ -67,6 +67,8 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", "/api/harvests/papers/activate")
         job = server.wait_for_jobs("papers")[0]
         self.assertEqual((job["objects"], job["exit"], job["harvester"]), (3, "FINISHED", "local"))
+        self.assertIn("crawl --collection", job["command"])
+        self.assertNotIn("PATH=", job["command"])
         self.assertEqual(server.results("papers"), {"news.example": (3, "completed")})
         harvest = server.get("/api/harvests/papers")
         self.assertTrue(harvest["is_active"])
