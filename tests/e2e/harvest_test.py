@@ -67,6 +67,11 @@ class HarvestTest(unittest.TestCase):
         server.ask("POST", "/api/harvests/papers/activate")
         job = server.wait_for_jobs("papers")[0]
         self.assertEqual((job["objects"], job["exit"], job["harvester"]), (3, "FINISHED", "local"))
+        self.assertIn("crawl --collection", job["command"])
+        self.assertNotIn("PATH=", job["command"])
+        told = [one["what"] for one in server.get("/api/changes?kind=harvest&name=papers")["changes"]]
+        self.assertIn("added 1 configuration", told)
+        self.assertIn("run 0 was generated: 1 job", told)
         self.assertEqual(server.results("papers"), {"news.example": (3, "completed")})
         harvest = server.get("/api/harvests/papers")
         self.assertTrue(harvest["is_active"])

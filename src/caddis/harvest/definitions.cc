@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/plans.h"
@@ -271,7 +272,8 @@ Result<Added> add_configurations(Connection& c, std::string_view definition,
     TRY(const bool is_new, add_member(c, one.id, *id));
     if (is_new) ++result.added;
   }
-  TRY_VOID(record_change(c, edit, "harvest", one.name, fmt::format("added {} configurations", result.added)));
+  TRY_VOID(record_change(c, edit, "harvest", one.name,
+                         "added " + counted(static_cast<uint64_t>(result.added), "configuration")));
   return result;
 }
 
@@ -289,7 +291,8 @@ Result<int64_t> remove_configurations(Connection& c, std::string_view definition
               Values(one.id, *id)));
     removed += static_cast<int64_t>(count);
   }
-  TRY_VOID(record_change(c, edit, "harvest", one.name, fmt::format("removed {} configurations", removed)));
+  TRY_VOID(record_change(c, edit, "harvest", one.name,
+                         "removed " + counted(static_cast<uint64_t>(removed), "configuration")));
   return removed;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/domain_name.h"
@@ -321,7 +322,8 @@ Result<std::string> waits_for(Connection& c, const Definition& one, const std::v
             "j.state IN ('NEW', 'SUBMITTED', 'STARTED')) FROM definitions d WHERE d.id = ?",
             Values(chain[1])));
   if (base->number(0) == 0 || base->number(1) > 0) return fmt::format("{} to run", one.based_on);
-  if (base->number(2) > 0) return fmt::format("{} jobs of {} to end", base->number(2), one.based_on);
+  if (base->number(2) > 0)
+    return fmt::format("{} of {} to end", counted(static_cast<uint64_t>(base->number(2)), "job"), one.based_on);
   return std::string();
 }
 
@@ -339,10 +341,13 @@ Result<void> set_next(Connection& c, const Definition& one, Generated& generated
       c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, missed = missed + ?, "
                 "generating_after = 0, generating_until = 0, edition = edition + 1 WHERE id = ?",
                 Values(at, at.has_value(), next.missed, one.id)));
-  const std::string missed =
-      next.missed > 0 ? fmt::format("; {} dates had passed, and were left out", next.missed) : std::string();
+  const std::string missed = next.missed > 0 ? fmt::format("; {} had passed, and {} left out",
+                                                           counted(static_cast<uint64_t>(next.missed), "date"),
+                                                           next.missed == 1 ? "was" : "were")
+                                             : std::string();
   return record_change(c, {"scheduler", now}, "harvest", one.name,
-                       fmt::format("run {} was generated: {} jobs{}", one.runs, generated.jobs, missed));
+                       fmt::format("run {} was generated: {}{}", one.runs,
+                                   counted(static_cast<uint64_t>(generated.jobs), "job"), missed));
 }
 
 Result<void> split(std::vector<Found>& found, const Definition& one, const GeneratorSettings& settings,

@@ -5,9 +5,9 @@
 #include "caddis/harvestserver/job_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "caddis/base/json_text.h"
@@ -23,6 +23,7 @@
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
 #include "caddis/harvest/templates.h"
+#include "caddis/harvestserver/command_words.h"
 #include "caddis/harvestserver/store.h"
 #include "caddis/io/links.h"
 
@@ -418,9 +419,9 @@ Result<void> JobRun::finish(engine::Job& job) {
   GivenEnd end;
   end.end.exit = exit;
   end.end.is_done = is_good_end(job.summary().exit);
-  end.end.command = fmt::format("caddis {} crawl --collection {} --config {}; PATH={}", kVersion,
-                                job.folder().find_launch("latest").value_or(""), job.folder().yaml(),
-                                std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
+  end.end.command =
+      fmt::format("caddis {} crawl --collection {} --config {}{}", kVersion,
+                  job.folder().find_launch("latest").value_or(""), job.folder().yaml(), environment_words(environ));
   end.otherwise = harvest::reason_of_exit(exit);
   if (!end.end.is_done) {
     end.end.errors.harvest = "the crawl died, or could not begin";

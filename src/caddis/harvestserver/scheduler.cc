@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/jobs.h"
@@ -59,8 +60,8 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
   if (!generated)
     log_error("harvest", "harvest {} was deactivated: {}", definition, generated.error().message);
   else if (*generated)
-    log_info("harvest", "harvest {}: {} jobs with {} configurations", definition, (*generated)->jobs,
-             (*generated)->configurations);
+    log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
+             counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
 }
 
 void Scheduler::look_after_jobs() {
