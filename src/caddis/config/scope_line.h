@@ -15,7 +15,12 @@ struct ScopeLine {
   bool operator==(const ScopeLine&) const = default;
 };
 
-// Returns nothing for another line, and for one that names no prefix.
+// "- http://example.org/": an item of a list in a text that was pasted, which is not meant to leave the site out.
+bool is_bullet(std::string_view line);
+inline constexpr std::string_view kBulletAdvice =
+    "is - a bullet? Write the URL alone; to leave out what begins with it, write - and the URL without a blank, as in "
+    "-http://(org,example,";
+// Returns nothing for another line, for one that names no prefix, and for a bullet.
 std::optional<ScopeLine> parse_scope_line(std::string_view line);
 
 }  // namespace caddis::config

@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
+#include "caddis/config/scope_line.h"
 #include "caddis/url/crawl_schemes.h"
 #include "caddis/url/ip.h"
 #include "caddis/url/public_form.h"
@@ -35,6 +36,9 @@ Result<url::Url> read(std::string_view written) {
 }  // namespace
 
 Result<url::Url> parse_seed(std::string_view text) {
+  if (is_bullet(text))
+    return fail(ErrorCode::config,
+                fmt::format("'- {}' is no seed: {}", visible(shown_seed(trim(text.substr(1))), 100), kBulletAdvice));
   if (text.starts_with('+') || text.starts_with('-'))
     return fail(
         ErrorCode::config,

@@ -29,6 +29,10 @@ TEST(Seeds, AreUrlsOrBareHosts) {
   EXPECT_EQ(href("file://localhost/srv/"), "file:///srv/");
   EXPECT_EQ(href("whois:a.test"), "whois://whois.iana.org/a.test");
   EXPECT_EQ(href("whois://w.test:4343/a.test"), "whois://w.test:4343/a.test");
+  EXPECT_EQ(
+      href("- http://a.test/"),
+      "'- http://a.test/' is no seed: is - a bullet? Write the URL alone; to leave out what begins with it, write "
+      "- and the URL without a blank, as in -http://(org,example,");
   EXPECT_FALSE(parse_seed("http://"));
   EXPECT_FALSE(parse_seed(""));
 }
@@ -38,9 +42,9 @@ TEST(Seeds, AreShownWithoutPasswords) {
        {"https://a.test/x?y#z", "a.test", "a.test:8080/@x", "https://a.test/@me/1", "mailto:x@y.test", "nonsense", ""})
     EXPECT_EQ(shown_seed(plain), plain);
   EXPECT_EQ(shown_seed("https://me:sesame@a.test/x?y"), "https://a.test/x?y");
-  for (const char* secret :
-       {"http://sesame@a.test", "me:sesame@a.test", "http:\\\\me:sesame@a.test/", "ftp://me:sesame@a.test/",
-        "http://me:ses/ame@a.test/", "ht\ttp://me:sesame@a.test/", "sesame@a test", "http://me:sesame@[::/"}) {
+  for (const char* secret : {"http://sesame@a.test", "me:sesame@a.test", "http:\\\\me:sesame@a.test/",
+                             "ftp://me:sesame@a.test/", "http://me:ses/ame@a.test/", "ht\ttp://me:sesame@a.test/",
+                             "sesame@a test", "- http://me:sesame@a.test/", "http://me:sesame@[::/"}) {
     EXPECT_EQ(shown_seed(secret).find("ses"), std::string::npos) << secret;
     if (const auto seed = parse_seed(secret); !seed)
       EXPECT_EQ(seed.error().message.find("ses"), std::string::npos) << seed.error().message;

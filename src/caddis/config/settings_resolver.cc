@@ -19,15 +19,24 @@ std::string sheets_with(const settings::Sheets& sheets) {
   return settings::to_yaml(some);
 }
 
-// The sheets that decide which hosts are retired (or not, if the crawl is).
-std::string sheets_that_retire(const settings::Sheets& sheets, const frontier::OrderSettings& of_crawl) {
-  settings::Sheets some;
-  for (const settings::Sheet& sheet : sheets) {
-    if (!sheet.values.touches(settings::schema_of<frontier::OrderSettings>())) continue;
-    frontier::OrderSettings alone = of_crawl;
+// Laid over a crawl that retires its hosts, and over one that does not, a sheet that sets it changes one of them.
+bool sets_retire(const settings::Sheet& sheet) {
+  if (!sheet.values.touches(settings::schema_of<frontier::OrderSettings>())) return false;
+  for (const bool before : {false, true}) {
+    frontier::OrderSettings alone;
+    alone.retire = before;
     sheet.values.lay_over({settings::section(alone)});
-    if (alone.retire != of_crawl.retire) some.push_back(sheet);
+    if (alone.retire != before) return true;
   }
+  return false;
+}
+
+// The sheets that decide which hosts are retired. One that says what the crawl says counts, too: it may overrule
+// another sheet.
+std::string sheets_that_retire(const settings::Sheets& sheets) {
+  settings::Sheets some;
+  for (const settings::Sheet& sheet : sheets)
+    if (sets_retire(sheet)) some.push_back(sheet);
   return settings::to_yaml(some);
 }
 
@@ -83,7 +92,7 @@ SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes t
       link_logs_(config::link_logs(settings.logs)),
       quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
   for (const size_t sheet : in_force_) written_.push_back(settings.sheets[sheet]);
-  quotas_ += sheets_that_retire(written_, settings.frontier);
+  quotas_ += sheets_that_retire(written_);
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.dns.hosts.clear();

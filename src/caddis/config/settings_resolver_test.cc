@@ -131,6 +131,22 @@ sheets:
   EXPECT_THAT(resolver->quotas(), ::testing::Not(HasSubstr("a.org")));
 }
 
+// What is followed changes with each sheet that sets `retire`, though it says what the crawl says: it may overrule others.
+TEST(SettingsResolver, SheetsThatRetireAreFollowed) {
+  const std::string closed = "frontier: {retire: true}\n";
+  const std::string shut = "  shut: {sites: [example.org], settings: {frontier: {retire: true}}}\n";
+  const std::string open = "  open: {sites: [www.example.org], settings: {frontier: {retire: false}}}\n";
+  const std::string other = "  other: {sites: [www.example.org], settings: {frontier: {error-penalty: 3}}}\n";
+  const auto followed = [](const std::string& yaml) { return resolver_of(yaml)->quotas(); };
+  EXPECT_NE(followed("sheets:\n" + shut), followed("sheets:\n" + shut + open));
+  EXPECT_NE(followed(closed + "sheets:\n" + open), followed(closed + "sheets:\n" + open + shut));
+  EXPECT_EQ(followed("sheets:\n" + shut), followed("sheets:\n" + shut + other));
+
+  const auto resolver = resolver_of("sheets:\n" + shut + open);
+  EXPECT_TRUE(SettingsCache(resolver).of(parsed("http://example.org/")).host->order.retire);
+  EXPECT_FALSE(SettingsCache(resolver).of(parsed("http://www.example.org/")).host->order.retire);
+}
+
 WallTime at(std::string_view date) { return parse_w3c_date(date).value(); }
 
 constexpr std::string_view kTimes = R"(

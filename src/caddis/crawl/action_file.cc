@@ -9,6 +9,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
+#include "caddis/config/scope_line.h"
 
 namespace caddis::crawl {
 namespace {
@@ -28,6 +29,7 @@ bool has_tag(std::string_view line) {
 }
 
 Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
+  if (config::is_bullet(line)) return fail(ErrorCode::parse, std::string(config::kBulletAdvice));
   if (line.starts_with('+') || line.starts_with('-'))
     return fail(ErrorCode::parse, "a line with + or - names a SURT prefix, a URL or a host; this one does not");
   // As in Heritrix's seed lists a comment may follow.

@@ -47,6 +47,7 @@ TEST(ActionLine, OfSeedsIsAUrlAndPerhapsAComment) {
   EXPECT_EQ(parsed("  a.test \t# the first\r", ActionKind::seeds), "F+ a.test||");
   EXPECT_EQ(parsed("", ActionKind::seeds), "");
   EXPECT_EQ(parsed("# nothing", ActionKind::seeds), "");
+  EXPECT_TRUE(parsed("- http://a.test/", ActionKind::seeds).starts_with("bad: is - a bullet? Write the URL alone"));
   EXPECT_TRUE(parsed("+", ActionKind::seeds).starts_with("bad: a line with + or - names a SURT prefix"));
   EXPECT_TRUE(parsed("a.test b.test", ActionKind::seeds).starts_with("bad: there is more"));
 }

@@ -92,7 +92,9 @@ class Actions {
 TEST(Actions, AreDoneWhileTheCrawlRuns) {
   SimCrawl crawl(1);
   Actions actions(crawl);
-  actions.put("late.seeds", "# more\na.test/extra1 # a seed\ngopher://a.test/\n+http://(example,\nhttp://a.test/p0\n");
+  actions.put(
+      "late.seeds",
+      "# more\na.test/extra1 # a seed\ngopher://a.test/\n+http://(example,\nhttp://a.test/p0\n- http://b.test/\n");
   actions.put("more.schedule", extra(2) + "\n" + extra(1) + "\nF+ " + extra(3) + " LL http://a.test/p1\n");
   actions.put("zagain.force", extra(3) + "\n");
   actions.put("in.s.schedule.gz", io::gzip_member("http://outside.test/\n" + extra(4) + "\n", io::GzipEffort::small));
@@ -112,9 +114,10 @@ TEST(Actions, AreDoneWhileTheCrawlRuns) {
                                               "not.include", "old.recover", "run.groovy"));
   const std::string seeds = actions.report("late.seeds");
   EXPECT_TRUE(seeds.contains(
-      "5 lines: 1 URL taken, 1 known already, 0 outside of the scope, 1 bad (line 3); 1 line of the scope"))
+      "6 lines: 1 URL taken, 1 known already, 0 outside of the scope, 2 bad (lines 3, 6); 1 line of the scope"))
       << seeds;
   EXPECT_TRUE(seeds.contains("line 3: seed 'gopher://a.test/' has the scheme gopher")) << seeds;
+  EXPECT_TRUE(seeds.contains("line 6: is - a bullet? Write the URL alone")) << seeds;
   EXPECT_TRUE(actions.report("in.s.schedule.gz").contains("1 URL taken, 0 known already, 1 outside of the scope"));
   EXPECT_TRUE(actions.report("not.include").contains("2 URLs taken"));
   EXPECT_TRUE(actions.report("old.recover").contains("6 lines: 2 URLs taken, 1 known already"))

@@ -271,6 +271,34 @@ TEST_F(LiveSettingsTest, ASheetRetiresItsHosts) {
   crawl_.verify();
 }
 
+// A sheet that says what the crawl says overrules the one before it: hosts of both are visited again.
+TEST_F(LiveSettingsTest, ALaterSheetTakesHostsUpAgain) {
+  size_t step = 0, before = 0, meanwhile = 0;
+  const auto of_a = [&] {
+    return static_cast<size_t>(
+        std::ranges::count_if(requests_, [](const Request& one) { return host_of(one.url) == "a.test"; }));
+  };
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    const auto change = [&](const SettingsEdit& edit) {
+      const auto changed = running.change_settings(edit);
+      ASSERT_TRUE(changed) << changed.error().message;
+      ++step;
+    };
+    if (step == 0 && running.status().documents >= 6) {
+      before = of_a();
+      change({.settings = {{"frontier.retire", "true"}}, .sheet = "closed", .sites = {"a.test"}});
+    } else if (step == 1 && running.status().documents >= 16) {
+      meanwhile = of_a() - before;
+      change({.settings = {{"frontier.retire", "false"}}, .sheet = "open", .sites = {"a.test"}});
+    }
+  };
+  ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
+  ASSERT_EQ(step, 2u);
+  EXPECT_LE(meanwhile, 1u);
+  EXPECT_GT(of_a(), before + 4);
+  crawl_.verify();
+}
+
 // Through deaths: what was acknowledged and committed holds in the next process.
 TEST_F(LiveSettingsTest, ChangesHoldAfterADeath) {
   bool committed = false;

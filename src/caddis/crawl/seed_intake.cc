@@ -24,21 +24,21 @@ constexpr uint64_t kReported = 1000;           // lines that are no seeds: the f
 }  // namespace
 
 std::string write_seed_list_progress(const SeedListProgress& p) {
-  return fmt::format("{} {} {} {} {} {}", p.bytes, p.lines, p.taken, p.known, p.bad, p.done ? 1 : 0);
+  return fmt::format("{} {} {} {} {} {} {}", p.bytes, p.lines, p.taken, p.known, p.bad, p.done ? 1 : 0, p.scope_lines);
 }
 
 Result<SeedListProgress> read_seed_list_progress(std::string_view row) {
-  constexpr size_t kNumbers = 6;
+  constexpr size_t kNumbers = 7, kNumbersBefore = 6;  // lines of the scope were not counted
   uint64_t numbers[kNumbers] = {};
   const auto parts = split(row, ' ');
-  bool is_fine = parts.size() == kNumbers;
-  for (size_t i = 0; is_fine && i < kNumbers; ++i) {
+  bool is_fine = parts.size() == kNumbers || parts.size() == kNumbersBefore;
+  for (size_t i = 0; is_fine && i < parts.size(); ++i) {
     const auto number = parse_int(parts[i]);
     is_fine = number && *number >= 0;
     if (is_fine) numbers[i] = static_cast<uint64_t>(*number);
   }
   if (!is_fine) return fail(ErrorCode::corrupt, fmt::format("'{}' does not say how far a list of seeds was read", row));
-  return SeedListProgress{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5] == 1};
+  return SeedListProgress{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5] == 1, numbers[6]};
 }
 
 Result<std::unique_ptr<SeedIntake>> SeedIntake::open(const Parts& parts, Hooks hooks) {
@@ -121,6 +121,7 @@ Result<SeedIntake::Part> SeedIntake::read_part(SeedListReader& reader, UrlForms&
     const std::string_view seed = config::seed_on_line(line);
     if (seed.empty()) continue;
     if (auto scope_line = config::parse_scope_line(seed)) {
+      ++progress.scope_lines;
       part.scope_lines.push_back(*std::move(scope_line));
       continue;
     }
@@ -154,9 +155,11 @@ void SeedIntake::tell_of(const Pending& pending, const config::SeedProblems& pro
                          const std::function<void(const std::string&)>& tell) {
   const SeedListProgress& progress = pending.progress;
   for (const std::string& problem : problems.told()) tell(problem);
-  parts_.log.log_operator_action(fmt::format("seeds of {}: {}: {} taken, {} known already, {} bad", pending.list.shown,
-                                             counted(progress.lines, "line"), counted(progress.taken, "URL"),
-                                             progress.known, progress.bad));
+  std::string told = fmt::format("{}: {} taken, {} known already, {} bad", counted(progress.lines, "line"),
+                                 counted(progress.taken, "URL"), progress.known, progress.bad);
+  if (progress.scope_lines > 0)
+    told += fmt::format("; {}", counted(progress.scope_lines, "line of the scope", "lines of the scope"));
+  parts_.log.log_operator_action(fmt::format("seeds of {}: {}", pending.list.shown, told));
 }
 
 }  // namespace caddis::crawl

@@ -41,6 +41,7 @@ struct SeedListProgress {
   uint64_t known = 0;  // as another seed, or as a link
   uint64_t bad = 0;    // lines that are no seeds
   bool done = false;
+  uint64_t scope_lines = 0;  // that widen or narrow the scope
   bool operator==(const SeedListProgress&) const = default;
 };
 std::string write_seed_list_progress(const SeedListProgress& progress);

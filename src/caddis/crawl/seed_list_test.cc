@@ -103,16 +103,18 @@ TEST_F(SeedListTest, IsLookedAtUntilItTellsEnough) {
   };
   EXPECT_FALSE(look("# none\ngopher://a.test/\n", true).has_seed);
   EXPECT_EQ(look("# none\ngopher://a.test/\n", true).problems.size(), 1u);
+  EXPECT_TRUE(look("# a list\n- http://a.test/\n", true).problems.at(0).contains(":2: '- http://a.test/' is no seed"));
   EXPECT_TRUE(look("\n# one\nlocalhost:8080\n", true).only_loopback);
   EXPECT_FALSE(look("localhost\n127.0.0.1\nexample.org\n", true).only_loopback);
   EXPECT_TRUE(look("x y z\nexample.org\n", false).has_seed);
 }
 
 TEST_F(SeedListTest, ProgressIsARow) {
-  const SeedListProgress progress{1'000'000'000'000, 5, 4, 3, 2, true};
-  EXPECT_EQ(write_seed_list_progress(progress), "1000000000000 5 4 3 2 1");
-  EXPECT_EQ(*read_seed_list_progress("1000000000000 5 4 3 2 1"), progress);
-  for (const char* bad : {"", "1 2 3 4 5", "1 2 3 4 5 6 7", "1 2 -3 4 5 0", "a 2 3 4 5 0"})
+  const SeedListProgress progress{1'000'000'000'000, 5, 4, 3, 2, true, 6};
+  EXPECT_EQ(write_seed_list_progress(progress), "1000000000000 5 4 3 2 1 6");
+  EXPECT_EQ(*read_seed_list_progress("1000000000000 5 4 3 2 1 6"), progress);
+  EXPECT_EQ(*read_seed_list_progress("1 5 4 3 2 1"), (SeedListProgress{1, 5, 4, 3, 2, true, 0})) << "an older one";
+  for (const char* bad : {"", "1 2 3 4 5", "1 2 3 4 5 6 7 8", "1 2 -3 4 5 0", "a 2 3 4 5 0"})
     EXPECT_EQ(read_seed_list_progress(bad).error().code, ErrorCode::corrupt) << bad;
 }
 

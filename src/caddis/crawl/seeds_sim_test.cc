@@ -187,7 +187,7 @@ TEST(SimulatedSeeds, WidenTheScopeAfterADeath) {
   crawl.verify();
 }
 
-// And so does it what lines with - leave out, seeds too.
+// And so does it what lines with - leave out, seeds too. A bullet leaves nothing out.
 TEST(SimulatedSeeds, NarrowTheScopeAfterADeath) {
   SimCrawl crawl(6);
   crawl_list(crawl);
@@ -195,9 +195,11 @@ TEST(SimulatedSeeds, NarrowTheScopeAfterADeath) {
   crawl.site.on_request = [&](const std::string& url, std::string_view) { asked.insert(url); };
   ASSERT_TRUE(crawl.disk.files.make_dirs("/lists"));
   ASSERT_TRUE(crawl.disk.files.write_atomically(
-      kList, "http://a.test/p0\nhttp://b.test/p0\n-http://(test,a,)/p1\n-b.test # all of it\n"));
+      kList, "http://a.test/p0\nhttp://b.test/p0\n-http://(test,a,)/p1\n- http://a.test/p2\n-b.test # all of it\n"));
   for (size_t events = 50; !crawl.live({.events = events}); events += 100) ASSERT_LT(events, 10'000u);
   EXPECT_TRUE(asked.contains("http://a.test/p2"));
+  EXPECT_EQ(progress_of(crawl).bad, 1u);
+  EXPECT_EQ(progress_of(crawl).scope_lines, 2u);
   for (const std::string& url : asked)
     EXPECT_FALSE(url.starts_with("http://a.test/p1") || url.starts_with("http://b.test/p")) << url;
 }
