@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Replay of duplicates of which crawl.log alone tells (docs/deduplication.md): NetarchiveSuite with ARC files stores nothing of them."""
 
+import sys
 import unittest
 
+import harness
 from dated_archive import DatedArchive
 
 OLD, NEW = "20180101120000", "20190523150634"
@@ -27,4 +29,4 @@ class LogDuplicatesTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    sys.exit(harness.main(sys.modules[__name__]))
