@@ -106,6 +106,14 @@ Result<std::vector<std::string>> arguments_of(const Job& job, const LaunchReques
   return arguments;
 }
 
+// The words with which a launch has ended. Nothing: it died, or was killed; its report may be written by then, but not
+// all that comes after it.
+std::optional<std::string> end_of(const JobRecord& record, const std::string& launch, io::Files& files,
+                                  const std::optional<collection::Launch>& crawl) {
+  if (!crawl || was_killed(record, launch)) return std::nullopt;
+  return crawl::recorded_end(files, *crawl);
+}
+
 std::string words_of_kill(Duration longest) {
   return fmt::format(
       "has not ended within {} of being asked to: its process is killed; resume goes on from what it has "
@@ -154,7 +162,8 @@ JobDetail Job::detail() const {
   detail.is_cxml = folder_.is_cxml();
   detail.config_file = folder_.config_file();
   detail.log_tail = folder_.log_tail(kTailLines);
-  const std::string running = is_active(detail.state) ? record().launch : std::string();
+  const JobRecord kept = record();
+  const std::string running = is_active(detail.state) ? kept.launch : std::string();
   for (const std::string& name : folder_.launches()) {
     LaunchSummary& launch = detail.launches.emplace_back();
     launch.name = name;
@@ -164,7 +173,7 @@ JobDetail Job::detail() const {
       launch.documents = detail.documents;
       launch.bytes = detail.bytes;
     } else {
-      launch.exit = name_of(exit_of(crawl ? crawl::recorded_end(world_.files, *crawl) : std::nullopt));
+      launch.exit = name_of(exit_of(end_of(kept, name, world_.files, crawl)));
       if (crawl) read_report(world_.files, *crawl, launch);
     }
   }
@@ -287,6 +296,7 @@ Result<void> Job::begin(const LaunchRequest& request, const Grant& grant) {
   next.ticket = 0;
   next.request = {};
   next.is_ending = false;
+  set_killed(next, next.launch, false);
   end_wait_.clear();
   TRY_VOID(keep(next));
   set_state(JobState::preparing);
@@ -453,14 +463,17 @@ void Job::take_status(const std::string& json) {
 }
 
 void Job::see_end() {
-  const std::string launch = record().launch;
+  const JobRecord kept = record();
+  const std::string& launch = kept.launch;
   (void)folder_.link(launch);
   const auto crawl = folder_.crawl_of(launch);
-  const auto words = crawl ? crawl::recorded_end(world_.files, *crawl) : std::nullopt;
+  const auto words = end_of(kept, launch, world_.files, crawl);
+  const std::string_view how = was_killed(kept, launch) ? "was killed before it had ended" : "died";
   if (!crawl)
     note("SEVERE", "the crawl did not begin: " + last_output(world_.files, folder_.launch(launch)));
   else
-    note(words ? "INFO" : "SEVERE", words ? *words : "the crawl died; resume goes on from what it has committed");
+    note(words ? "INFO" : "SEVERE",
+         words ? *words : fmt::format("the crawl {}; resume goes on from what it has committed", how));
   set_state(JobState::finished, exit_of(words));
   if (!crawl) return;
   LaunchSummary end;
@@ -488,6 +501,14 @@ bool Job::look() {
     const std::string text = words_of_kill(world_.longest_end);
     note("WARNING", text);
     log_warn("engine", "job '{}' {}", name_, text);
+    JobRecord next = record();
+    set_killed(next, launch, true);
+    if (const auto kept = keep(next); !kept) {
+      // On a full disk this engine knows it at least.
+      log_warn("engine", "job '{}': {}", name_, kept.error().message);
+      const std::scoped_lock seen(seen_);
+      record_ = next;
+    }
     world_.end(folder_.launch(launch), true);
     return true;
   }

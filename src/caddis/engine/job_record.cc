@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "caddis/base/strings.h"
 
 namespace caddis::engine {
 namespace {
 
 constexpr uint64_t kLongestRecord = 64 * 1024;
+constexpr size_t kMostKilled = 1000;
 
 Result<bool> read_flag(std::string_view value) {
   if (value == "true") return true;
@@ -36,6 +39,8 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
     record.request.checkpoint = value;
   } else if (name == "launch") {
     record.launch = value;
+  } else if (name == "killed") {
+    record.killed.emplace_back(value);
   } else if (name == "memory") {
     return read_number(value, record.memory);
   } else if (name == "ticket") {
@@ -46,10 +51,22 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
 
 }  // namespace
 
+bool was_killed(const JobRecord& record, std::string_view launch) {
+  return std::ranges::find(record.killed, launch) != record.killed.end();
+}
+
+void set_killed(JobRecord& record, const std::string& launch, bool is_killed) {
+  std::erase(record.killed, launch);
+  if (!is_killed) return;
+  if (record.killed.size() >= kMostKilled) record.killed.erase(record.killed.begin());
+  record.killed.push_back(launch);
+}
+
 std::string format_record(const JobRecord& record) {
   std::string text = fmt::format("# Kept by the engine.\nprofile: {}\nbuilt: {}\n", record.is_profile, record.is_built);
   if (!record.launch.empty()) text += fmt::format("launch: {}\n", record.launch);
   if (record.is_ending) text += "ending: true\n";
+  for (const std::string& launch : record.killed) text += fmt::format("killed: {}\n", launch);
   if (record.memory > 0) text += fmt::format("memory: {}\n", record.memory);
   if (record.ticket == 0) return text;
   text +=

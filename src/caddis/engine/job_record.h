@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
@@ -28,8 +29,15 @@ struct JobRecord {
   uint64_t memory = 0;     // bytes that its launch was given; 0: as many as it asks for
   uint64_t ticket = 0;     // its place in the queue; 0: it does not wait
   LaunchRequest request;   // of one that waits
+  // The launches whose process was killed since it did not end in time, the latest last. No report of theirs counts.
+  std::vector<std::string> killed = {};
   bool operator==(const JobRecord&) const = default;
 };
+
+// Whether `launch` is among those that were killed.
+bool was_killed(const JobRecord& record, std::string_view launch);
+// Adds it to those, or takes it out. So many are kept that the record can be read again.
+void set_killed(JobRecord& record, const std::string& launch, bool is_killed);
 
 std::string format_record(const JobRecord& record);
 // ErrorCode::parse names the line.

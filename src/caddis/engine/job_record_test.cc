@@ -11,8 +11,19 @@ TEST(JobRecord, IsReadBackAsItWasWritten) {
   JobRecord record{
       .is_profile = true, .is_built = true, .launch = "20261124170000", .is_ending = true, .ticket = 7, .request = {}};
   record.request = {.paused = true, .resume = true, .checkpoint = "kept"};
+  record.killed = {"20261124160000", "20261124170000"};
   EXPECT_EQ(parse_record(format_record(record)), record);
   EXPECT_EQ(parse_record(format_record(JobRecord())), JobRecord());
+}
+
+TEST(JobRecord, KnowsWhichLaunchesWereKilled) {
+  JobRecord record;
+  for (int launch = 0; launch < 5000; ++launch) set_killed(record, "20261124170000-" + std::to_string(launch), true);
+  EXPECT_TRUE(was_killed(record, "20261124170000-4999"));
+  EXPECT_LT(format_record(record).size(), 64u * 1024) << "the longest that is read";
+  set_killed(record, "20261124170000-4999", false);
+  EXPECT_FALSE(was_killed(record, "20261124170000-4999"));
+  EXPECT_TRUE(was_killed(record, "20261124170000-4998"));
 }
 
 TEST(JobRecord, GoldenText) {

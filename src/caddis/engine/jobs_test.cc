@@ -143,6 +143,39 @@ TEST_F(JobsTest, ACrawlThatDoesNotEndIsKilled) {
   EXPECT_EQ(state(*jobs, "a"), "PREPARING") << "nobody has asked this one to end";
 }
 
+TEST_F(JobsTest, ACrawlThatIsKilledBehindItsReportIsAbnormal) {
+  world_.end = [&](const std::string& folder, bool force) {
+    if (!force) return;
+    const auto kept = read_record(world_.files, folder_ / "jobs/a/job.yaml");
+    EXPECT_TRUE(kept && was_killed(*kept, kept->launch)) << "on disk before the signal";
+    living_.erase(folder);
+  };
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::terminate));
+  jobs->look();
+  write_end("a", "Finished - Ended by operator");
+  clock_.advance(world_.longest_end);
+  jobs->look();
+  jobs->look();
+  const auto expect_abnormal = [&] {
+    const JobDetail detail = (*jobs->find("a"))->detail();
+    EXPECT_EQ(detail.exit, ExitStatus::abnormal);
+    ASSERT_EQ(detail.launches.size(), 1u);
+    EXPECT_EQ(detail.launches[0].exit, "ABNORMAL");
+    EXPECT_THAT(detail.log_tail.back(), AllOf(HasSubstr("SEVERE"), HasSubstr("killed before it had ended")));
+  };
+  expect_abnormal();
+  jobs.reset();
+  jobs = open();
+  expect_abnormal();
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ((*jobs->find("a"))->detail().launches[0].exit, "ABORTED") << "resumed, it has ended by itself";
+}
+
 TEST_F(JobsTest, ACrawlMayTakeForEverToEnd) {
   world_.longest_end = Duration::zero();
   world_.end = [&](const std::string&, bool force) { EXPECT_FALSE(force); };
