@@ -1,10 +1,11 @@
-"""A harvest server in a folder of its own, and a local web of several domains for it."""
+"""A harvest server in a folder of its own, a database server, and a local web of several domains for them."""
 
 import hashlib
 import hmac
 import http.client
 import http.server
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -16,6 +17,7 @@ import urllib.parse
 
 import harness
 
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SETTINGS = """
 harvest:
   contact: archive@library.example
@@ -124,6 +126,29 @@ class ByteStore:
     def __exit__(self, *_):
         self.server.shutdown()
         self.server.server_close()
+
+
+class Postgresql:
+    """A server that can be stopped; it ends with this process."""
+
+    def __init__(self):
+        said = subprocess.run([SOURCE / "tests/support/postgresql.sh", str(os.getpid())], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.missing = said.startswith("missing") and said
+        self.address = said.strip()
+        found = re.search(r"host=([^&]+)", said)
+        self.folder = found and found[1]
+
+    def control(self, *arguments):
+        programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+        who = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] if os.getuid() == 0 else []
+        subprocess.run([*who, programs / "pg_ctl", "-D", f"{self.folder}/data", *arguments], check=True, cwd="/", stdout=subprocess.DEVNULL)
+
+    def stop(self):
+        self.control("-m", "immediate", "stop")
+
+    def start(self):
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off -c max_connections=60"
+        self.control("-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
 
 class HarvestServer:

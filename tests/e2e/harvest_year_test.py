@@ -11,12 +11,8 @@ import calendar
 import datetime
 import math
 import os
-import pathlib
 import random
-import re
-import signal
 import struct
-import subprocess
 import sys
 import time
 import unittest
@@ -28,7 +24,6 @@ import harvest_server
 from harvest_generation_test import by_program, infinite
 
 DISTURBED = os.environ.get("CADDIS_DISTURBED_SYSTEM", "build/dev/tests/libdisturbed_system.so")
-SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WHOLE = int(os.environ.get("CADDIS_WHOLE_YEAR", "0"))
 DOMAINS, SELECTIVE, DAYS = (20_000, 200, WHOLE) if WHOLE else (400, 12, 12)
 PIECE, MOST = (10_000, 900) if WHOLE else (150, 40)
@@ -144,29 +139,6 @@ class Clock:
 class YearServer(harvest_server.HarvestServer):
     def environment(self):
         return {**super().environment(), "LD_PRELOAD": DISTURBED, "CADDIS_TEST_WALL": str(self.folder / "clock")}
-
-
-class Postgresql:
-    """A server that can be stopped; it ends with this process."""
-
-    def __init__(self):
-        said = subprocess.run([SOURCE / "tests/support/postgresql.sh", str(os.getpid())], stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.missing = said.startswith("missing") and said
-        self.address = said.strip()
-        found = re.search(r"host=([^&]+)", said)
-        self.folder = found and found[1]
-
-    def control(self, *arguments):
-        programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))[-1]
-        who = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"] if os.getuid() == 0 else []
-        subprocess.run([*who, programs / "pg_ctl", "-D", f"{self.folder}/data", *arguments], check=True, cwd="/", stdout=subprocess.DEVNULL)
-
-    def stop(self):
-        self.control("-m", "immediate", "stop")
-
-    def start(self):
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off -c max_connections=60"
-        self.control("-w", "-l", f"{self.folder}/log", "-o", options, "start")
 
 
 class Year(unittest.TestCase):
@@ -408,7 +380,7 @@ class Year(unittest.TestCase):
                 self.begin_step(number)
         if day == EVENT_DAY:
             self.begin_event()
-        kills = self.chance.random() < (0.1 if WHOLE else 0.4)
+        kills = self.chance.random() < (0.6 if WHOLE else 0.4)
         # Days are sometimes slept through: their dates are left out, and told.
         self.clock.go_to(self.start + day * DAY + 22 * 3600 + 45 * 60)
         now = self.clock.now()
@@ -448,7 +420,7 @@ class Year(unittest.TestCase):
         self.live()
 
     def test_with_postgresql(self):
-        database = Postgresql()
+        database = harvest_server.Postgresql()
         if database.missing:
             self.skipTest(database.missing)
         self.more += ["--database", database.address]
