@@ -1,6 +1,8 @@
 """An archive made by hand whose captures have times, and `caddis serve` on it."""
 
+import base64
 import datetime
+import hashlib
 import http.client
 import json
 import pathlib
@@ -20,6 +22,19 @@ def record(url, stamp, body, mime="text/html", status="200 OK"):
     head = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url + stamp)}>\r\n"
             f"WARC-Target-URI: {url}\r\nWARC-Date: {date}\r\nContent-Type: application/http; msgtype=response\r\n"
             f"Content-Length: {len(block)}\r\n\r\n")
+    return head.encode() + block + b"\r\n\r\n"
+
+
+def revisit(url, stamp, of_url, of_stamp, body, mime="text/html"):
+    """A record that says: what was got is the body of another capture."""
+    block = f"HTTP/1.1 200 OK\r\nContent-Type: {mime}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    date, of_date = (datetime.datetime.strptime(one, "%Y%m%d%H%M%S").strftime("%Y-%m-%dT%H:%M:%SZ") for one in (stamp, of_stamp))
+    digest = base64.b32encode(hashlib.sha1(body).digest()).decode()
+    head = (f"WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, url + stamp)}>\r\n"
+            f"WARC-Target-URI: {url}\r\nWARC-Date: {date}\r\nWARC-Payload-Digest: sha1:{digest}\r\n"
+            f"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"
+            f"WARC-Refers-To-Target-URI: {of_url}\r\nWARC-Refers-To-Date: {of_date}\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n")
     return head.encode() + block + b"\r\n\r\n"
 
 

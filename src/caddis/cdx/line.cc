@@ -7,6 +7,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
 #include "caddis/url/canonicalize.h"
+#include "caddis/warc/digest_field.h"
 
 namespace caddis::cdx {
 namespace {
@@ -175,6 +176,15 @@ std::string index_mime(std::string_view content_type) {
 std::string_view index_digest(std::string_view labelled) {
   if (starts_with_ignore_case(labelled, "sha1:")) labelled.remove_prefix(5);
   return labelled;
+}
+
+bool same_digest(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const auto parsed = [](std::string_view digest) {
+    return warc::parse_digest_field(digest.contains(':') ? std::string(digest) : fmt::format("sha1:{}", digest));
+  };
+  const auto first = parsed(a), second = parsed(b);
+  return first && second && first->algorithm == second->algorithm && !first->raw.empty() && first->raw == second->raw;
 }
 
 std::string cdxj_line(const Capture& capture) {

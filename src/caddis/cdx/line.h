@@ -53,6 +53,8 @@ std::string index_key(std::string_view url, const url::KeyPolicy& policy = url::
 std::string index_mime(std::string_view content_type);
 // "sha1:ABC" -> "ABC"; other algorithms keep their label.
 std::string_view index_digest(std::string_view labelled);
+// Whether two digests of an index are one, in whatever form tools have written them: base32 in upper or lower case, hexadecimal, base64.
+bool same_digest(std::string_view a, std::string_view b);
 
 // One line of an index, CDXJ or CDX (told apart by the third field). Lines that begin with '!' or ' ' are headers, not
 // captures: ErrorCode::not_found.

@@ -27,6 +27,18 @@ TEST(CdxjLine, IsWhatPywbWrites) {
       R"("digest": "OSSAPWJ23L56IYVRW3GFEAR4MCJMGPTB", "length": "2258", "offset": "334", "filename": "iana.warc.gz"})");
 }
 
+TEST(SameDigest, InWhateverFormItStands) {
+  const std::string base32 = "OSSAPWJ23L56IYVRW3GFEAR4MCJMGPTB", hex = "74a407d93adafbe462b1b6cc52023c6092c33e61";
+  EXPECT_TRUE(same_digest(base32, base32));
+  EXPECT_TRUE(same_digest(base32, "ossapwj23l56iyvrw3gfear4mcjmgptb"));
+  EXPECT_TRUE(same_digest(base32, hex));
+  EXPECT_TRUE(same_digest("sha1:" + base32, hex));
+  EXPECT_TRUE(same_digest("sha256:" + std::string(64, 'a'), "sha-256:" + std::string(64, 'A')));
+  EXPECT_FALSE(same_digest(base32, "PSSAPWJ23L56IYVRW3GFEAR4MCJMGPTB"));
+  EXPECT_FALSE(same_digest("x:1", "x:2"));
+  EXPECT_FALSE(same_digest(base32, ""));
+}
+
 TEST(CdxjLine, OfRevisitHasNoStatus) {
   CaptureFields fields;
   fields.url = "http://example.com/";

@@ -4,6 +4,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
+#include "caddis/io/digest.h"
 #include "caddis/warc/views.h"
 
 namespace caddis::replay {
@@ -13,7 +14,7 @@ struct RawRecord {
   warc::RecordType type = warc::RecordType::other;
   std::string target_uri, content_type;
   bool http = false;
-  bool not_modified = false;             // a revisit whose head is that of a 304
+  bool not_modified = false;             // a revisit whose head and perhaps digest are those of a 304
   std::string refers_to_uri, refers_to;  // of a revisit; the time as 14 digits
   std::unique_ptr<StoredBody> body;
 };
@@ -44,12 +45,12 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   return raw;
 }
 
-bool same_digest(const cdx::Capture& a, const cdx::Capture& b) {
-  return a.digest.empty() || b.digest.empty() || a.digest == b.digest;
+bool may_be_same(const cdx::Capture& a, const cdx::Capture& b) {
+  return a.digest.empty() || b.digest.empty() || cdx::same_digest(a.digest, b.digest);
 }
 
 bool is_original(const cdx::Capture& capture, const cdx::Capture& revisit) {
-  return !capture.is_revisit() && same_digest(capture, revisit);
+  return !capture.is_revisit() && may_be_same(capture, revisit);
 }
 
 // A capture, and the collection whose files hold it.
@@ -68,8 +69,8 @@ std::optional<cdx::Capture> referred_capture(Collection& collection, const RawRe
   std::optional<cdx::Capture> another;
   for (cdx::Capture& capture : *near) {
     const bool is_there = capture.timestamp == raw.refers_to;
-    if (is_original(capture, revisit) && (is_there || capture.digest == revisit.digest)) return capture;
-    if (is_there && !another && capture.is_revisit() && same_digest(capture, revisit)) another = std::move(capture);
+    if (is_original(capture, revisit) && (is_there || cdx::same_digest(capture.digest, revisit.digest))) return capture;
+    if (is_there && !another && capture.is_revisit() && may_be_same(capture, revisit)) another = std::move(capture);
   }
   return another;
 }
@@ -116,10 +117,17 @@ Result<std::optional<Found>> next_step(const Found& from, const RawRecord& raw) 
   return another;
 }
 
+// Heritrix writes the digest of what a 304 has, an empty body: nothing is found by it.
+void forget_digest_of_nothing(cdx::Capture& capture, const RawRecord& raw) {
+  static const std::string kOfNothing = io::digest_label(io::sha1(""));
+  if (raw.not_modified && cdx::same_digest(capture.digest, kOfNothing)) capture.digest.clear();
+}
+
 // The record with the body. Revisits of revisits are followed, each once.
 Result<RawRecord> original_record(Collection& collection, const cdx::Capture& revisit, const RawRecord& raw) {
   constexpr int kMostSteps = 500;
   Found at{&collection, revisit};
+  forget_digest_of_nothing(at.capture, raw);
   std::string refers_to_uri = raw.refers_to_uri, refers_to = raw.refers_to;
   for (int step = 0; step < kMostSteps; ++step) {
     RawRecord from;
@@ -133,6 +141,7 @@ Result<RawRecord> original_record(Collection& collection, const cdx::Capture& re
     at = *std::move(next);
     TRY(RawRecord record, read_record(*at.collection, at.capture));
     if (record.type != warc::RecordType::revisit) return record;
+    forget_digest_of_nothing(at.capture, record);
     refers_to_uri = record.refers_to_uri;
     refers_to = record.refers_to;
   }

@@ -14,6 +14,7 @@
 #include "caddis/base/version.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/cdx/line.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/io/gzip.h"
@@ -131,7 +132,7 @@ class RecordCopier {
   }
 
   static bool is_original(const cdx::Capture& capture, const cdx::Capture& revisit) {
-    return !capture.is_revisit() && !capture.digest.empty() && capture.digest == revisit.digest;
+    return !capture.is_revisit() && !capture.digest.empty() && cdx::same_digest(capture.digest, revisit.digest);
   }
 
   Result<std::optional<cdx::Capture>> original_of(const cdx::Capture& revisit) {

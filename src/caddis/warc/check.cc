@@ -133,7 +133,9 @@ ArchiveCheck::Revisits ArchiveCheck::finish() {
             {each.place.offset, chain ? Level::warning : Level::info, chain ? "revisit-chain" : "revisit-unresolved",
              chain ? fmt::format("the revisit refers to another revisit, {} (WARC 1.1, {})", each.refers_to,
                                  clause_of("revisit-chain"))
-                   : fmt::format("the revisit's original, {}, is in none of the files given", each.refers_to),
+             : each.refers_to.empty()
+                 ? "the revisit names no original and has no digest to find it by"
+                 : fmt::format("the revisit's original, {}, is in none of the files given", each.refers_to),
              chain ? "" : "check it together with the files that it depends on"});
   }
   return {links_.revisits(), dangling.size()};
