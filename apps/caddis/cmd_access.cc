@@ -104,8 +104,8 @@ Result<Rule> rule_of(const RuleArguments& arguments) {
     TRY(rule.older, viewing::parse_period(arguments.older));
   }
   for (const std::string& text : arguments.networks) {
-    TRY(auto block, url::AddressBlock::parse(text));
-    rule.networks.push_back({text, std::move(block)});
+    TRY(const auto block, url::AddressBlock::parse(text));
+    rule.networks.push_back({text, block});
   }
   rule.users = arguments.users;
   rule.groups = arguments.groups;

@@ -309,8 +309,7 @@ std::string problems_text(const harvest::NasReport& report) {
   return text;
 }
 
-Result<void> run_import(const ImportCommand& given) {
-  ImportCommand command = given;
+Result<void> run_import(const ImportCommand& command) {
   io::Files& files = io::real_files();
   TRY_VOID(files.make_dirs(command.server.data));
   const auto lock = files.lock(command.server.data + "/lock", "a harvest server");
