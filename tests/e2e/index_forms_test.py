@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Lines of an index for other programs: CDX with 9, 10 and 11 fields beside CDXJ."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import harness
+import peers_test
+import warc_tools_test as tools
+
+LEGENDS = {"cdx9": " CDX N b a m s k r V g", "cdx10": " CDX N b a m s k r M V g", "cdx11": " CDX N b a m s k r M S V g"}
+
+
+def archive_at(path, captures):
+    path.write_bytes(b"".join(peers_test.response_record(number, url, date, body) for number, (url, date, body) in enumerate(captures)))
+    return path
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.collection = self.folder / "coll"
+        (self.collection / "archive").mkdir(parents=True)
+
+    def refused(self, *arguments, code=2):
+        done = subprocess.run([harness.BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr
+
+
+class Forms(Case):
+    def setUp(self):
+        super().setUp()
+        self.warc = archive_at(self.collection / "archive/a.warc.gz", [
+            ("http://www.b.example/", "2021-01-01T00:00:00Z", b"<html>b"), ("http://a.example/", "2022-01-01T00:00:00Z", b"<html>2"),
+            ("http://a.example/", "2020-01-01T00:00:00Z", b"<html>1")])
+
+    def test_an_archive_is_indexed_in_each(self):
+        cdxj = tools.caddis("index", "add", self.warc).decode()
+        self.assertEqual(tools.caddis("index", "add", self.warc, "--format", "cdxj").decode(), cdxj)
+        for form, legend in LEGENDS.items():
+            out = self.folder / (form + ".cdx")
+            tools.caddis("index", "add", self.warc, "--format", form, "--out", out)
+            lines = out.read_bytes().decode().splitlines()
+            self.assertEqual(lines[0], legend)
+            self.assertEqual(lines, sorted(lines))
+            self.assertEqual([line.split(" ")[1][:4] for line in lines[1:]], ["2020", "2022", "2021"])
+            for line in lines[1:]:
+                self.assertEqual(len(line.split(" ")), len(legend.split(" ")) - 2)
+                self.assertTrue(line.endswith(" a.warc.gz"))
+            self.assertTrue(lines[3].startswith("example,b)/ 20210101000000 http://www.b.example/ text/html 200 "))
+            # Again: what is there stays, once.
+            tools.caddis("index", "add", self.warc, "--format", form, "--out", out)
+            self.assertEqual(out.read_text().splitlines(), lines)
+            printed = tools.caddis("index", "add", self.warc, "--format", form).decode().splitlines()
+            self.assertEqual(sorted(printed), lines)
+            self.assertEqual(tools.caddis("warc", "ls", "--format", form, self.warc).decode().splitlines(), printed)
+            # As an index of a collection it is asked, and replayed by.
+            indexes = self.folder / form / "indexes"
+            indexes.mkdir(parents=True)
+            shutil.copy(out, indexes / "i.cdx")
+            found = tools.caddis("index", "query", "--collection", indexes.parent, "--format", form, "http://a.example/").decode()
+            self.assertEqual(found.splitlines(), lines[:3])
+            back = self.folder / (form + ".cdxj")
+            tools.caddis("index", "convert", out, "--format", "cdxj", "--output", back)
+            self.assertEqual(back.read_text().count("\n"), 3)
+            if form == "cdx11":
+                self.assertEqual(sorted(back.read_text().splitlines()), sorted(cdxj.splitlines()))
+        self.assertEqual(tools.caddis("warc", "ls", "--cdx", self.warc), tools.caddis("warc", "ls", "--format", "cdx11", self.warc))
+
+    def test_what_has_no_place_is_told(self):
+        index = self.folder / "i.cdxj"
+        tools.caddis("index", "add", self.warc, "--out", index)
+        done = subprocess.run([harness.BINARY, "index", "convert", index, "--format", "cdx9", "--output", self.folder / "i.cdx"],
+                              capture_output=True, text=True, timeout=300, check=True)
+        self.assertIn("cdx9 has no place for length (3 lines)", done.stderr)
+        self.assertIn("i.cdx: 3 captures as cdx9", done.stdout)
+        self.assertIn("is there already", self.refused("index", "convert", index, "--format", "cdx9", "--output", self.folder / "i.cdx"))
+        self.assertIn("named *.cdx", self.refused("index", "convert", index, "--format", "cdx9", "--output", self.folder / "j.cdxj"))
+        self.assertIn("'cdx8' is no form", self.refused("index", "add", self.warc, "--format", "cdx8"))
+        self.assertIn("another form", self.refused("index", "add", self.warc, "--format", "cdx11", "--out", self.folder / "i.cdx"))
+        self.assertIn("of a collection is CDXJ",
+                      self.refused("index", "add", self.warc, "--format", "cdx11", "--collection", self.collection))
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
