@@ -26,8 +26,10 @@
 #include "caddis/cdx/log_duplicates.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdx/url_captures.h"
 #include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
+#include "caddis/url/url.h"
 #include "commands.h"
 #include "index_commands.h"
 #include "tell.h"
@@ -339,11 +341,24 @@ void warn_of_unknown_fields(const QueryOptions& options) {
   }
 }
 
+// An index has lines under what is no URL, too; but whoever asks for one has mistyped.
+Result<void> check_url(const cdx::Query& query, std::string_view asked) {
+  const auto parsed = url::Url::parse(cdx::asked_url(query.url));
+  if (parsed) return {};
+  return fail(ErrorCode::parse, fmt::format("{}: no URL ({})", asked, parsed.error().message));
+}
+
+Result<cdx::Query> checked_query_of(const QueryOptions& options, std::string_view url) {
+  TRY(cdx::Query query, query_of(options, url));
+  TRY_VOID(check_url(query, url));
+  return query;
+}
+
 Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, cdx::CaptureIndex& index) {
   if (form != cdx::LineForm::cdxj) fmt::print("{}\n", cdx::legend_of(form));
   Lost lost;
   for (const std::string& url : options.urls) {
-    TRY(const cdx::Query query, query_of(options, url));
+    TRY(const cdx::Query query, checked_query_of(options, url));
     TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
     for (cdx::Capture capture;;) {
       uint64_t budget = UINT64_MAX;
@@ -358,7 +373,7 @@ Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, c
 
 Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
   for (const std::string& url : options.urls) {
-    TRY(const cdx::Query query, query_of(options, url));
+    TRY(const cdx::Query query, checked_query_of(options, url));
     TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
     for (cdx::Capture capture;;) {
       uint64_t budget = UINT64_MAX;
@@ -372,7 +387,7 @@ Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index
 
 // {"url":…,"captures":[{…},…]}
 Result<std::string> query_line(const QueryOptions& options, cdx::CaptureIndex& index, std::string_view url) {
-  TRY(auto query, query_of(options, url));
+  TRY(auto query, checked_query_of(options, url));
   query.output = cdx::Output::json;
   TRY(const auto captures, cdx::run_query(index, query));
   std::string list = "[";

@@ -87,6 +87,19 @@ class Forms(Case):
         self.assertIn("of a collection is CDXJ",
                       self.refused("index", "add", self.warc, "--format", "cdx11", "--collection", self.collection))
 
+    def test_what_is_no_url_is_refused(self):
+        tools.caddis("index", "add", self.warc, "--collection", self.collection)
+        ask = ("index", "query", "--collection", self.collection)
+        for url in ("http://[", "http://a b/", "http://a.example:99999/"):
+            self.assertIn(url + ": no URL", self.refused(*ask, url))
+        self.assertEqual(tools.caddis(*ask, "a.example").count(b"\n"), 2)
+        self.assertEqual(tools.caddis(*ask, "*.example").count(b"\n"), 3)
+        self.assertEqual(tools.caddis(*ask, "http://a.example/*").count(b"\n"), 2)
+        batch = subprocess.run([harness.BINARY, *map(str, ask)], input="http://[\na.example\n", capture_output=True, text=True,
+                               timeout=300, check=True).stdout.splitlines()
+        self.assertIn("no URL", batch[0])
+        self.assertEqual(batch[1].count("timestamp"), 2)
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules[__name__]))
