@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Lines of an index for other programs: CDX with 9, 10 and 11 fields beside CDXJ."""
+"""Lines of an index for other programs: CDX with 9, 10 and 11 fields beside CDXJ; and `caddis serve`, which takes lines while it
+shows pages."""
 
 import pathlib
+import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.error
+import urllib.request
 
 import harness
 import peers_test
@@ -99,6 +104,91 @@ class Forms(Case):
                                timeout=300, check=True).stdout.splitlines()
         self.assertIn("no URL", batch[0])
         self.assertEqual(batch[1].count("timestamp"), 2)
+
+
+class Combined(Case):
+    """Pages are shown and lines are taken by one process."""
+
+    def serve(self, *more):
+        process = subprocess.Popen([harness.BINARY, "serve", self.collection, "--listen", "127.0.0.1:0", "--index-data",
+                                    self.folder / "indexes", "--index-listen", "127.0.0.1:0", *more], stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL, text=True, env=harness.clean_environment(self.folder))
+
+        def stop():
+            if process.poll() is None:
+                process.terminate()
+                self.assertEqual(process.wait(60), 0)
+            process.stdout.close()
+        self.addCleanup(stop)
+        told = ""
+        self.assertTrue(select.select([process.stdout], [], [], 120)[0], "the server does not start")
+        while "taking index lines" not in told:
+            line = process.stdout.readline()
+            self.assertTrue(line, "the server has ended")
+            told += line
+        pages, lines = re.findall(r"127\.0\.0\.1:(\d+)/", told)[:2]
+        return f"http://127.0.0.1:{pages}", f"http://127.0.0.1:{lines}", stop
+
+    def ask(self, address, body=None):
+        try:
+            with urllib.request.urlopen(urllib.request.Request(address, data=body), timeout=120) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def test_lines_that_come_in_are_replayed(self):
+        old = archive_at(self.collection / "archive/old.warc.gz", [("http://a.example/", "2020-01-01T00:00:00Z", b"<html>the old")])
+        tools.caddis("index", "add", old, "--collection", self.collection)
+        new = archive_at(self.collection / "archive/new.warc.gz", [("http://a.example/", "2021-01-01T00:00:00Z", b"<html>the new"),
+                                                                   ("http://only.example/", "2021-01-01T00:00:00Z", b"<html>only here")])
+        lines = tools.caddis("index", "add", new)
+        pages, takes, stop = self.serve()
+        only = pages + "/coll/2021id_/http://only.example/"
+        self.assertEqual(self.ask(only)[0], 404)
+        status, said = self.ask(takes + "/coll", lines)
+        self.assertEqual(status, 200, said)
+        self.assertIn("Added 2", said)
+        self.assertEqual(self.ask(only), (200, "<html>only here"))
+        self.assertEqual(self.ask(pages + "/coll/2021id_/http://a.example/"), (200, "<html>the new"))
+        self.assertEqual(self.ask(pages + "/coll/2020id_/http://a.example/"), (200, "<html>the old"))
+        self.assertEqual(self.ask(pages + "/coll/cdx?url=a.example&fl=filename&output=text")[1].split(), ["old.warc.gz", "new.warc.gz"])
+        self.assertEqual(self.ask(takes + "/coll?url=a.example")[1].count("\n"), 1)
+        # It is on the disk.
+        stop()
+        pages, takes, stop = self.serve()
+        self.assertEqual(self.ask(only.replace(only[:len(pages)], pages)), (200, "<html>only here"))
+        self.assertEqual(self.ask(takes + "/coll/delete", lines)[0], 200)
+        self.assertEqual(self.ask(pages + "/coll/2021id_/http://only.example/")[0], 404)
+        self.assertEqual(self.ask(pages + "/coll/cdx?url=a.example")[1].count("\n"), 1)
+        # Pages of others that a browser shows change nothing.
+        foreign = urllib.request.Request(takes + "/coll", data=lines, headers={"Origin": "http://evil.example"})
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(foreign, timeout=120)
+        with refused.exception:
+            self.assertEqual(refused.exception.code, 403)
+
+    def test_rules_hide_what_comes_in(self):
+        new = archive_at(self.collection / "archive/new.warc.gz", [("http://secret.example/", "2021-01-01T00:00:00Z", b"<html>secret"),
+                                                                   ("http://open.example/", "2021-01-01T00:00:00Z", b"<html>open")])
+        (self.collection / "indexes").mkdir()
+        (self.collection / "indexes/index.cdxj").write_text("")
+        tools.caddis("access", "add", "exclude", "--host", "secret.example", "--collection", self.collection)
+        pages, takes, _ = self.serve()
+        self.assertEqual(self.ask(takes + "/coll", tools.caddis("index", "add", new))[0], 200)
+        self.assertEqual(self.ask(pages + "/coll/2021id_/http://open.example/"), (200, "<html>open"))
+        self.assertEqual(self.ask(pages + "/coll/2021id_/http://secret.example/")[0], 404)
+        self.assertNotIn("secret", self.ask(pages + "/coll/cdx?url=example&matchType=domain")[1])
+
+    def test_options_that_do_not_fit(self):
+        (self.collection / "indexes").mkdir()
+        (self.collection / "indexes/one.cdxj").write_text("")
+        data = self.folder / "indexes"
+        serve = ("serve", self.collection, "--listen", "127.0.0.1:0")
+        self.assertIn("go together", self.refused(*serve, "--index-data", data))
+        self.assertIn("go together", self.refused(*serve, "--index-listen", "127.0.0.1:0"))
+        self.assertIn("--launch", self.refused(*serve, "--index-data", data, "--index-listen", "127.0.0.1:0", "--launch", "one"))
+        self.assertIn("others can reach", self.refused(*serve, "--index-data", data, "--index-listen", "0.0.0.0:0"))
 
 
 if __name__ == "__main__":
