@@ -118,7 +118,7 @@ Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& index
   return {};
 }
 
-// What lines have no place for, of files that are indexed by different threads.
+// Fields that lines have no place for, of files that are indexed by different threads.
 struct Lost {
   std::mutex mutex;
   cdx::LostFields fields;

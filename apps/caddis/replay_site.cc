@@ -64,7 +64,7 @@ replay::Standing standing_by(const std::string& users_file) {
   };
 }
 
-// What is sent to the index of a collection's name stands beside what the collection has.
+// Opens the index of each collection's name, whose captures the collection shows beside its own. Null if none is wanted.
 Result<std::unique_ptr<cdxserver::IndexFolder>> open_indexes(
     const ServeOptions& options, const std::vector<std::unique_ptr<replay::Collection>>& collections) {
   if (options.indexes.listen.empty() && options.indexes.folder.empty()) return nullptr;
@@ -105,7 +105,7 @@ struct ReplaySite::Parts {
   std::unique_ptr<IndexSite> index_site;
   aio::Nursery nursery;  // looks for new files
 
-  // What listens beside the pages.
+  // Starts the servers beside the one of the pages.
   Result<void> start_others(aio::Loop& loop, aio::Network& network) {
     if (!options.proxy.listen.empty()) {
       TRY(proxy, ServeProxy::start(loop, network, *workers, *wayback, *door, options.proxy, options.access));

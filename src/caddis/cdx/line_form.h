@@ -24,7 +24,7 @@ std::string_view name_of(LineForm form);
 // " CDX N b a m s k r M S V g", without line end; empty for CDXJ, which has none.
 std::string legend_of(LineForm form);
 
-// What had no place in the form: the name of a field, and in how many lines.
+// Fields that had no place in the form: the name of each, and in how many lines.
 using LostFields = std::map<std::string, uint64_t>;
 // "cdx9 has no place for length (12 lines), method (1 line)"; empty if nothing was lost.
 std::string lost_in_words(LineForm form, const LostFields& lost);

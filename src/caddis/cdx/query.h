@@ -78,7 +78,7 @@ struct AnswerParts {
 
 // Captures that are not shown, whatever is asked for.
 struct LeftOut {
-  // What is told beside each capture of those that are not shown.
+  // Counters shown beside each capture, of those that are not shown.
   struct Counters {
     bool duplicates = false;  // dupecount: how many shown before it have its digest
     bool groups = false;      // groupcount: how many it stands for, itself included

@@ -35,7 +35,7 @@ namespace {
 
 // Lines of one URL that are passed over one by one before a halving search passes over the rest.
 constexpr int kPassedOneByOne = 16;
-// What showDupeCount= remembers, some 10 MB.
+// The most that showDupeCount= remembers, some 10 MB.
 constexpr size_t kCountedDigests = 100'000;
 
 // Gives revisits the place of the first capture with their digest among those that have passed.
