@@ -1,4 +1,4 @@
-// caddis index add|query; merge and rekey stand in cmd_index_keys.cc
+// caddis index add|query; merge, rekey and convert stand in cmd_index_keys.cc
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,12 +21,15 @@
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/indexer.h"
-#include "caddis/cdx/journal.h"
+#include "caddis/cdx/line.h"
+#include "caddis/cdx/line_form.h"
 #include "caddis/cdx/log_duplicates.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdx/url_captures.h"
 #include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
+#include "caddis/url/url.h"
 #include "commands.h"
 #include "index_commands.h"
 #include "tell.h"
@@ -52,6 +56,7 @@ struct AddOptions {
   std::vector<std::string> inputs;
   std::string collection, out;
   std::string key_policy;
+  std::string form = "cdxj";
   unsigned jobs = 0;
 };
 
@@ -113,8 +118,45 @@ Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& index
   return {};
 }
 
+// Fields that lines have no place for, of files that are indexed by different threads.
+struct Lost {
+  std::mutex mutex;
+  cdx::LostFields fields;
+
+  void add(const cdx::LostFields& more) {
+    const std::scoped_lock lock(mutex);
+    for (const auto& [name, lines] : more) fields[name] += lines;
+  }
+  void tell_of(cdx::LineForm form) const {
+    const std::string words = cdx::lost_in_words(form, fields);
+    if (!words.empty()) tell(fmt::format("caddis index: {}\n", words));
+  }
+};
+
+// The lines of an archive in the form that is asked for.
+Result<cdx::IndexedFile> index_file_in(cdx::LineForm form, const Archive& archive,
+                                       const std::function<Result<void>(std::string_view)>& use,
+                                       const url::KeyPolicy& policy, Lost& lost) {
+  if (form == cdx::LineForm::cdxj) return index_file(archive, use, policy);
+  cdx::LostFields of_file;
+  const auto convert = [&](std::string_view line) -> Result<void> {
+    TRY(const cdx::Capture capture, cdx::parse_line(line));
+    return use(cdx::line_in(form, capture, of_file));
+  };
+  auto indexed = index_file(archive, convert, policy);
+  lost.add(of_file);
+  return indexed;
+}
+
+// How lines are made of archives.
+struct Making {
+  const url::KeyPolicy& policy;
+  cdx::LineForm form;
+  Lost lost{};
+};
+
 // Writes the lines of one archive to an unsorted file.
-Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part, const url::KeyPolicy& policy) {
+Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part, Making& making) {
   TRY(const auto file, io::real_files().open_append(part));
   std::string pending;
   const auto use = [&](std::string_view line) -> Result<void> {
@@ -125,7 +167,7 @@ Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& pa
     pending.clear();
     return written;
   };
-  auto indexed = index_file(archive, use, policy);
+  auto indexed = index_file_in(making.form, archive, use, making.policy, making.lost);
   if (!indexed) return pass(std::move(indexed).error(), archive.path);
   TRY_VOID(file->append(pending));
   TRY_VOID(tell_problems(archive, *indexed));
@@ -140,10 +182,10 @@ struct Outcome {
 
 // Archives are taken one by one by `jobs` threads; a file that cannot be read is reported and does not stop the others.
 void index_all(const std::vector<Archive>& archives, const std::vector<std::string>& parts, unsigned jobs,
-               const url::KeyPolicy& policy, Outcome& outcome) {
+               Making& making, Outcome& outcome) {
   const auto work = [&] {
     for (size_t i; (i = outcome.next++) < archives.size();) {
-      const auto indexed = index_one(archives[i], parts[i], policy);
+      const auto indexed = index_one(archives[i], parts[i], making);
       if (indexed) {
         outcome.lines += indexed->lines;
         outcome.damaged += indexed->is_damaged ? 1 : 0;
@@ -158,18 +200,20 @@ void index_all(const std::vector<Archive>& archives, const std::vector<std::stri
   work();
 }
 
-Result<int> print_lines(const std::vector<Archive>& archives, const url::KeyPolicy& policy) {
+Result<int> print_lines(const std::vector<Archive>& archives, Making& making) {
   int code = 0;
+  if (making.form != cdx::LineForm::cdxj) fmt::print("{}\n", cdx::legend_of(making.form));
   for (const Archive& archive : archives) {
     const auto print = [](std::string_view line) -> Result<void> {
       fmt::print("{}\n", line);
       return {};
     };
-    const auto indexed = index_file(archive, print, policy);
+    const auto indexed = index_file_in(making.form, archive, print, making.policy, making.lost);
     if (!indexed) return pass(indexed.error(), archive.path);
     if (const auto told = tell_problems(archive, *indexed); !told) (void)report_index_error(told.error());
     if (indexed->is_damaged || !indexed->foreign.empty()) code = 1;
   }
+  making.lost.tell_of(making.form);
   return code;
 }
 
@@ -188,11 +232,25 @@ Result<url::KeyPolicy> policy_for(const AddOptions& options, const std::string& 
   return policy;
 }
 
+// A file is told by its name for what it is: servers search *.cdxj and *.cdx.
+Result<cdx::LineForm> form_for(const AddOptions& options) {
+  TRY(const cdx::LineForm form, cdx::parse_line_form(options.form));
+  if (form == cdx::LineForm::cdxj) return form;
+  if (options.out.empty() && !options.collection.empty())
+    return fail(ErrorCode::config, "the index of a collection is CDXJ: name a file for " + options.form +
+                                       " with --out, or give --format without --collection");
+  if (options.out.ends_with(".cdxj"))
+    return fail(ErrorCode::config, options.out + " is named as CDXJ is: name it *.cdx for --format " + options.form);
+  return form;
+}
+
 Result<int> add(const AddOptions& options) {
+  TRY(const cdx::LineForm form, form_for(options));
   TRY(const auto archives, archives_of(options));
   if (options.out.empty() && options.collection.empty()) {
     TRY(const url::KeyPolicy policy, policy_for(options, ""));
-    return print_lines(archives, policy);
+    Making making{policy, form};
+    return print_lines(archives, making);
   }
   io::Files& files = io::real_files();
   const std::string out = options.out.empty() ? collection::Layout(options.collection).added_index() : options.out;
@@ -201,6 +259,7 @@ Result<int> add(const AddOptions& options) {
   IndexLock lock;
   TRY_VOID(lock.take(out));
   TRY(const url::KeyPolicy policy, policy_for(options, out));
+  TRY_VOID(cdx::check_line_form(files, out, form));
   warn_of_missing(options, archives);
 
   std::vector<std::string> parts;
@@ -210,14 +269,16 @@ Result<int> add(const AddOptions& options) {
   }
   Outcome outcome;
   const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  index_all(archives, parts, jobs, policy, outcome);
+  Making making{policy, form};
+  index_all(archives, parts, jobs, making, outcome);
 
   std::vector<std::string> inputs = parts;
   inputs.push_back(out);  // what is indexed there already stays
-  const auto sorted = cdx::sort_files(files, inputs, out);
+  const auto sorted = cdx::sort_in_form(files, inputs, out, form);
   for (const std::string& part : parts) (void)files.remove(part);
   if (!sorted) return std::unexpected(sorted.error());
   TRY_VOID(cdx::write_index_meta(files, out, policy, std::vector<uint64_t>()));
+  making.lost.tell_of(form);
   fmt::print("{}: {} of {}, {} in all\n", out, counted(outcome.lines.load(), "capture"),
              counted(archives.size() - outcome.failed, "file"), *sorted);
   return outcome.failed == 0 && outcome.damaged == 0 ? 0 : 1;
@@ -230,7 +291,7 @@ struct QueryOptions {
   std::string collection = ".";
   std::string match = "exact", from, to, sort, closest, fields, output = "cdxj";
   std::vector<std::string> filters;
-  std::string key_policy;
+  std::string key_policy, form;
   uint64_t limit = 0;
   bool resolve_revisits = false;
   bool exact = false;
@@ -280,9 +341,39 @@ void warn_of_unknown_fields(const QueryOptions& options) {
   }
 }
 
+// An index has lines under what is no URL, too; but whoever asks for one has mistyped.
+Result<void> check_url(const cdx::Query& query, std::string_view asked) {
+  const auto parsed = url::Url::parse(cdx::asked_url(query.url));
+  if (parsed) return {};
+  return fail(ErrorCode::parse, fmt::format("{}: no URL ({})", asked, parsed.error().message));
+}
+
+Result<cdx::Query> checked_query_of(const QueryOptions& options, std::string_view url) {
+  TRY(cdx::Query query, query_of(options, url));
+  TRY_VOID(check_url(query, url));
+  return query;
+}
+
+Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, cdx::CaptureIndex& index) {
+  if (form != cdx::LineForm::cdxj) fmt::print("{}\n", cdx::legend_of(form));
+  Lost lost;
+  for (const std::string& url : options.urls) {
+    TRY(const cdx::Query query, checked_query_of(options, url));
+    TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
+    for (cdx::Capture capture;;) {
+      uint64_t budget = UINT64_MAX;
+      TRY(const auto found, run.next(capture, budget));
+      if (found == cdx::QueryRun::Found::end) break;
+      if (found == cdx::QueryRun::Found::capture) fmt::print("{}\n", cdx::line_in(form, capture, lost.fields));
+    }
+  }
+  lost.tell_of(form);
+  return 0;
+}
+
 Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
   for (const std::string& url : options.urls) {
-    TRY(const cdx::Query query, query_of(options, url));
+    TRY(const cdx::Query query, checked_query_of(options, url));
     TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
     for (cdx::Capture capture;;) {
       uint64_t budget = UINT64_MAX;
@@ -296,7 +387,7 @@ Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index
 
 // {"url":…,"captures":[{…},…]}
 Result<std::string> query_line(const QueryOptions& options, cdx::CaptureIndex& index, std::string_view url) {
-  TRY(auto query, query_of(options, url));
+  TRY(auto query, checked_query_of(options, url));
   query.output = cdx::Output::json;
   TRY(const auto captures, cdx::run_query(index, query));
   std::string list = "[";
@@ -331,6 +422,12 @@ Result<int> query(const QueryOptions& options) {
   TRY(const cdx::Query checked, query_of(options, "http://a.example/"));  // a mistake is told once, and at once
   TRY_VOID(check_policy(options, index));
   warn_of_unknown_fields(options);
+  if (!options.form.empty()) {
+    if (options.urls.empty())
+      return fail(ErrorCode::config, "--format is for URLs on the command line; those of standard input get JSON");
+    TRY(const cdx::LineForm form, cdx::parse_line_form(options.form));
+    return query_operands_in(form, options, index);
+  }
   if (!options.urls.empty()) return query_operands(options, index);
   run_batch(BadItem::json, [&](std::string_view line) { return query_line(options, index, line); });
   return 0;
@@ -351,9 +448,15 @@ void add_query_command(CLI::App& parent, int& exit_code) {
   command->add_option("--sort", options->sort, "default or reverse");
   command->add_option("--closest", options->closest, "Nearest to this timestamp first");
   command->add_option("--filter", options->filters, "[!][=|~]FIELD:TEXT, repeatable");
-  command->add_option("--fields", options->fields, "Names separated by commas");
+  CLI::Option* fields = command->add_option("--fields", options->fields, "Names separated by commas");
   command->add_option("--limit", options->limit, "At most so many captures");
-  command->add_option("--output", options->output, "cdxj, json or text")->capture_default_str();
+  CLI::Option* output = command->add_option("--output", options->output, "cdxj, json or text")->capture_default_str();
+  command
+      ->add_option("--format", options->form,
+                   "Lines as a file of an index has them, with their legend: " + std::string(cdx::kLineForms))
+      ->type_name("FORM")
+      ->excludes(output)
+      ->excludes(fields);
   command->add_option("--key-policy", options->key_policy, "Refuse an index whose keys are made by another policy")
       ->type_name("NOTATION");
   command->add_flag("--exact", options->exact, "Of the captures that share a URL's key, those of exactly this URL");
@@ -384,6 +487,9 @@ void add_index_commands(CLI::App& app, int& exit_code) {
   command->add_option("--collection", options->collection, "Add to indexes/index.cdxj of this collection");
   command->add_option("--out", options->out,
                       "Add to this file; without it and --collection, lines go to standard output");
+  command->add_option("--format", options->form, "The form of the lines: " + std::string(cdx::kLineForms))
+      ->type_name("FORM")
+      ->capture_default_str();
   command->add_option("--jobs", options->jobs,
                       "Index so many files at the same time (one for each processor if it is not given)");
   command

@@ -1,4 +1,4 @@
-// caddis index merge|rekey: indexes written anew.
+// caddis index merge|rekey|convert: indexes written anew.
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "caddis/base/counted.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
+#include "caddis/cdx/line_form.h"
 #include "caddis/cdx/rekey.h"
 #include "caddis/cdx/zipnum.h"
 #include "caddis/io/files.h"
@@ -58,6 +59,46 @@ void add_rekey_command(CLI::App& parent, int& exit_code) {
   });
 }
 
+// ---- convert
+
+struct ConvertArguments {
+  std::string index, form, output;
+};
+
+Result<int> convert(const ConvertArguments& arguments) {
+  TRY(const cdx::LineForm form, cdx::parse_line_form(arguments.form));
+  const std::string_view suffix = form == cdx::LineForm::cdxj ? ".cdxj" : ".cdx";
+  if (!arguments.output.ends_with(suffix))
+    return fail(ErrorCode::config,
+                fmt::format("{} is to be named *{}, so that servers know it for what it is", arguments.output, suffix));
+  cdx::ConvertOptions options;
+  options.output = arguments.output;
+  const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
+  if (is_terminal) options.progress = [](uint64_t lines) { tell(fmt::format("\r{} lines\x1B[K", lines)); };
+  cdx::LostFields lost;
+  const auto lines = cdx::convert_index(io::real_files(), arguments.index, form, options, lost);
+  if (is_terminal) tell("\r\x1B[K");
+  if (!lines) return std::unexpected(lines.error());
+  const std::string words = cdx::lost_in_words(form, lost);
+  if (!words.empty()) tell(fmt::format("caddis index: {}: {}\n", arguments.index, words));
+  fmt::print("{}: {} as {}\n", arguments.output, counted(*lines, "capture"), cdx::name_of(form));
+  return 0;
+}
+
+void add_convert_command(CLI::App& parent, int& exit_code) {
+  auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* command = parent.add_subcommand("convert", "Write an index in another form, under the same keys");
+  command->add_option("index", arguments->index, "The index, CDXJ or CDX")->required()->type_name("FILE");
+  command->add_option("--format", arguments->form, std::string(cdx::kLineForms))->required()->type_name("FORM");
+  command->add_option("--output", arguments->output, "The file to write; it must not be there")
+      ->required()
+      ->type_name("FILE");
+  command->callback([arguments, &exit_code] {
+    const auto done = convert(*arguments);
+    exit_code = done ? *done : report_index_error(done.error());
+  });
+}
+
 // ---- merge
 
 struct MergeArguments {
@@ -85,7 +126,8 @@ Result<int> merge(const MergeArguments& arguments) {
   for (const std::string& input : arguments.inputs) {
     if (!files.exists(input)) return fail(ErrorCode::not_found, input + ": no such file");
     if (!input.ends_with(".cdxj"))
-      return fail(ErrorCode::config, input + " is not named *.cdxj: make CDXJ of CDX with caddis index rekey --output");
+      return fail(ErrorCode::config,
+                  input + " is not named *.cdxj: make CDXJ of CDX with caddis index convert --format cdxj");
   }
   const cdx::IndexMeta first = cdx::read_index_meta(files, arguments.inputs.front());
   if (!first.policy) return fail(ErrorCode::conflict, arguments.inputs.front() + ": " + first.problem);
@@ -122,6 +164,7 @@ void add_merge_command(CLI::App& parent, int& exit_code) {
 void add_index_key_commands(CLI::App& index, int& exit_code) {
   add_merge_command(index, exit_code);
   add_rekey_command(index, exit_code);
+  add_convert_command(index, exit_code);
 }
 
 }  // namespace caddis::cli

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "access_options.h"
-#include "caddis/access/origin.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -18,14 +17,14 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdxserver/follower.h"
-#include "caddis/cdxserver/index_server.h"
+#include "caddis/cdxserver/index_folder.h"
 #include "caddis/control/endpoint.h"
-#include "caddis/http/host_check.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "file_limit.h"
 #include "index_commands.h"
+#include "index_site.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -69,42 +68,29 @@ Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& op
 
 using Followers = std::vector<std::unique_ptr<cdxserver::Follower>>;
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, cdxserver::IndexServer& index,
-                                    const Followers& followers) {
+aio::Task<void> serve_until_stopped(aio::Loop& loop, IndexSite& site, const Followers& followers) {
   aio::Nursery nursery;
   for (const auto& follower : followers) nursery.spawn(follower->run());
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
   for (const auto& follower : followers) follower->stop();
   co_await nursery.join();
-  co_await server.stop();
-  co_await index.stop();
-}
-
-// Without a log-in. A page that somebody has open in a browser here must not change an index, nor read it by a name of its
-// own that leads here (DNS rebinding).
-aio::Task<http::ServerResponse> answer_anybody(cdxserver::IndexServer& index, const http::ServerRequest& request,
-                                               const std::vector<std::string>& names) {
-  const std::string_view host = request.header("Host");
-  if (!http::is_own_host(host, names)) co_return http::text_response(421, http::other_host_message(host));
-  const bool only_reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
-  if (!only_reads && access::is_of_other_page(request, names))
-    co_return http::text_response(403, "requests of other origins are refused");
-  co_return co_await index.answer(request);
+  co_await site.stop();
 }
 
 Result<void> serve(const IndexServeOptions& options) {
   raise_file_limit();
-  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
-  TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(const cdx::CaptureStoreOptions store, store_options(options));
-  TRY(cdxserver::IndexServerOptions how, server_options(options));
+  IndexSiteOptions how;
+  how.listen = options.listen;
+  how.max_connections = options.max_connections;
+  how.max_per_address = options.max_per_address;
+  TRY(how.server, server_options(options));
   TRY_VOID(io::real_files().make_dirs(options.data));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
   const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
   cdxserver::IndexFolder folder(io::real_files(), system_clock(), options.data, store);
-  cdxserver::IndexServer index(folder, system_clock(), *loop, *workers, std::move(how));
   Followers followers;
   for (const std::string& primary : options.primaries) {
     cdxserver::FollowerOptions follow;
@@ -112,31 +98,12 @@ Result<void> serve(const IndexServeOptions& options) {
     TRY(follow.every, parse_duration(options.follow_every));
     followers.push_back(std::make_unique<cdxserver::Follower>(*loop, *workers, folder, follow));
   }
-  std::unique_ptr<access::Gate> gate;
-  if (!options.access.users.empty()) {
-    TRY(gate, open_gate({*loop, *workers, io::real_files()}, options.access, ""));
-  }
-  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity& who) {
-    return index.answer(request, who.name);
-  };
-  const std::vector<std::string> names = own_names(options.access);
-  const http::Handler handler = [&](const http::ServerRequest& request) {
-    const access::Role role = cdxserver::IndexServer::needed_role(request);
-    return gate == nullptr ? answer_anybody(index, request, names) : gate->answer(request, role, answers);
-  };
-  http::ServerSettings settings;
-  settings.workers = workers.get();
-  settings.max_connections = options.max_connections;
-  settings.max_per_address = options.max_per_address;
-  settings.max_body = 256 * 1024;
-  settings.reads_body = cdxserver::IndexServer::reads_body;
-  TRY(auto listener, open_listener(*loop, *network, at, options.access, ""));
-  const auto server = http::Server::start_on(*loop, std::move(listener), handler, settings);
-  for (const std::string& url : control::openable_urls(server->local(), options.access.scheme()))
+  TRY(const auto site, IndexSite::start({*loop, *network, *workers, folder}, std::move(how), options.access));
+  for (const std::string& url : control::openable_urls(site->local(), options.access.scheme()))
     tell(fmt::format("serving the indexes of {} at {}\n", options.data, url), stdout);
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, index, followers));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *site, followers));
   return {};
 }
 

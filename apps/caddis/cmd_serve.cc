@@ -81,6 +81,15 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       "--frameless", options->is_frameless,
       "Show captures as windows of their own, without banner and frame, which hold them less (docs/serving.md)");
   add_door_options(*command, options->door);
+  command
+      ->add_option("--index-data", options->indexes.folder,
+                   "Indexes that take lines while they are asked, as of caddis index serve; a collection shows the "
+                   "captures of the one of its name, too")
+      ->option_text("FOLDER");
+  command
+      ->add_option("--index-listen", options->indexes.listen,
+                   "Where lines for these indexes come in (docs/index-server.md); port 0 takes a free one")
+      ->option_text("ADDR:PORT");
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

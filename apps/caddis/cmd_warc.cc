@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "caddis/base/json_text.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/line_form.h"
 #include "caddis/io/files.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
@@ -107,11 +109,11 @@ Result<bool> list_file(const std::string& path, bool json) {
 }
 
 // As other tools write them, in the order of the file.
-Result<bool> list_cdx(const std::string& path) {
+Result<bool> list_lines(const std::string& path, cdx::LineForm form, cdx::LostFields& lost) {
   TRY(const auto indexed,
-      cdx::index_archive(io::real_files(), path, io::base_name(path), [](std::string_view line) -> Result<void> {
+      cdx::index_archive(io::real_files(), path, io::base_name(path), [&](std::string_view line) -> Result<void> {
         TRY(const cdx::Capture capture, cdx::parse_line(line));
-        put(cdx::cdx11_line(capture) + "\n");
+        put(cdx::line_in(form, capture, lost) + "\n");
         return {};
       }));
   for (const std::string& problem : indexed.problems) tell(fmt::format("caddis: {}: {}\n", path, problem));
@@ -181,29 +183,47 @@ Result<bool> cat_file(const CatOptions& options, bool one) {
 
 // ---- the parser's side
 
+struct ListOptions {
+  std::vector<std::string> files;
+  bool json = false, cdx = false;
+  std::string form;  // of index lines; empty: records are listed
+};
+
+Result<int> list(const ListOptions& options) {
+  TRY(const auto files, archives_at(options.files));
+  std::optional<cdx::LineForm> form;
+  if (options.cdx) form = cdx::LineForm::cdx11;
+  if (!options.form.empty()) {
+    TRY(form, cdx::parse_line_form(options.form));
+  }
+  if (form && *form != cdx::LineForm::cdxj) put(cdx::legend_of(*form) + "\n");
+  cdx::LostFields lost;
+  int code = 0;
+  for (const std::string& file : files) {
+    const auto sound = form ? list_lines(file, *form, lost) : list_file(file, options.json);
+    if (!sound) complain(file, sound.error());
+    if (!sound || !*sound) code = 1;
+  }
+  const std::string words = form ? cdx::lost_in_words(*form, lost) : "";
+  if (!words.empty()) tell(fmt::format("caddis: {}\n", words));
+  return code;
+}
+
 void add_ls(CLI::App& warc, int& exit_code) {
-  struct Options {
-    std::vector<std::string> files;
-    bool json = false, cdx = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListOptions>();
   CLI::App* ls = warc.add_subcommand("ls", "List the records of WARC and ARC files");
   ls->add_option("FILE", options->files, kArchiveFiles)->required();
   CLI::Option* json = ls->add_flag("--json", options->json, "One JSON object a line");
-  ls->add_flag("--cdx", options->cdx, "CDX lines of 11 fields, as other tools write them")->excludes(json);
+  CLI::Option* cdx = ls->add_flag("--cdx", options->cdx, "The same as --format cdx11")->excludes(json);
+  ls->add_option("--format", options->form,
+                 "Lines of an index in place of records, as other tools write them: " + std::string(cdx::kLineForms))
+      ->type_name("FORM")
+      ->excludes(json)
+      ->excludes(cdx);
   ls->callback([options, &exit_code] {
-    const auto files = archives_at(options->files);
-    if (!files) {
-      complain("", files.error());
-      exit_code = 1;
-      return;
-    }
-    if (options->cdx) put(" CDX N b a m s k r M S V g\n");
-    for (const std::string& file : *files) {
-      const auto sound = options->cdx ? list_cdx(file) : list_file(file, options->json);
-      if (!sound) complain(file, sound.error());
-      if (!sound || !*sound) exit_code = 1;
-    }
+    const auto listed = list(*options);
+    if (!listed) complain("", listed.error());
+    exit_code = listed ? *listed : 1;
   });
 }
 

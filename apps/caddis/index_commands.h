@@ -32,7 +32,7 @@ class IndexLock {
   std::unique_ptr<io::FileLock> lock_;
 };
 
-// index merge|rekey, below `index`.
+// index merge|rekey|convert, below `index`.
 void add_index_key_commands(CLI::App& index, int& exit_code);
 // index serve, below `index`.
 void add_index_serve_command(CLI::App& index, int& exit_code);

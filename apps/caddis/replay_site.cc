@@ -15,6 +15,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdxserver/index_folder.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/http/host_check.h"
@@ -23,6 +24,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
+#include "index_site.h"
 #include "tell.h"
 
 namespace caddis::cli {
@@ -62,6 +64,26 @@ replay::Standing standing_by(const std::string& users_file) {
   };
 }
 
+// Opens the index of each collection's name, whose captures the collection shows beside its own. Null if none is wanted.
+Result<std::unique_ptr<cdxserver::IndexFolder>> open_indexes(
+    const ServeOptions& options, const std::vector<std::unique_ptr<replay::Collection>>& collections) {
+  if (options.indexes.listen.empty() && options.indexes.folder.empty()) return nullptr;
+  if (options.indexes.listen.empty() || options.indexes.folder.empty())
+    return fail(ErrorCode::config,
+                "--index-data and --index-listen go together: where the indexes are, and where lines come in");
+  if (!options.launch.empty())
+    return fail(ErrorCode::config, "--launch shows one launch alone: it cannot be used with --index-data");
+  TRY_VOID(io::real_files().make_dirs(options.indexes.folder));
+  auto folder = std::make_unique<cdxserver::IndexFolder>(io::real_files(), system_clock(), options.indexes.folder,
+                                                         cdx::CaptureStoreOptions());
+  for (const auto& collection : collections) {
+    const auto served = folder->find_or_make(collection->name());
+    if (!served) return pass(served.error(), "the index of " + collection->path());
+    collection->index().add_source((*served)->store);
+  }
+  return folder;
+}
+
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -73,13 +95,35 @@ std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& 
 struct ReplaySite::Parts {
   ServeOptions options;
   std::shared_ptr<replay::ServedRules> rules;
+  std::unique_ptr<cdxserver::IndexFolder> indexes;  // null: none
   std::unique_ptr<replay::Wayback> wayback;
   std::unique_ptr<aio::Blocking> workers;
   std::unique_ptr<access::Gate> gate;
   std::unique_ptr<ServeDoor> door;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<ServeProxy> proxy;
+  std::unique_ptr<IndexSite> index_site;
   aio::Nursery nursery;  // looks for new files
+
+  // Starts the servers beside the one of the pages.
+  Result<void> start_others(aio::Loop& loop, aio::Network& network) {
+    if (!options.proxy.listen.empty()) {
+      TRY(proxy, ServeProxy::start(loop, network, *workers, *wayback, *door, options.proxy, options.access));
+    }
+    if (indexes == nullptr) return {};
+    IndexSiteOptions how;
+    how.listen = options.indexes.listen;
+    how.listen_option = "--index-listen";
+    // It knows nothing of the rules by which captures are hidden.
+    how.least = access::Role::manager;
+    how.gate = gate.get();
+    how.max_connections = options.max_connections;
+    how.max_per_address = options.max_per_address;
+    AccessOptions known = options.access;
+    known.names = options.names.own;
+    TRY(index_site, IndexSite::start({loop, network, *workers, *indexes}, std::move(how), known));
+    return {};
+  }
 };
 
 ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -100,6 +144,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
                 "none for windows");
   TRY(auto collections,
       replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
+  TRY(made.indexes, open_indexes(options, collections));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
   made.options.names.base = origins.base();
@@ -131,14 +176,9 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   TRY(auto listener, open_listener(loop, network, at, options.access, ""));
   made.server = http::Server::start_on(loop, std::move(listener), handler, settings);
   std::unique_ptr<ReplaySite> site(new ReplaySite(std::move(parts)));
-  if (!options.proxy.listen.empty()) {
-    auto started =
-        ServeProxy::start(loop, network, *made.workers, *made.wayback, *made.door, options.proxy, options.access);
-    if (!started) {
-      aio::run_to_end(loop, site->stop());
-      return std::unexpected(started.error());
-    }
-    made.proxy = *std::move(started);
+  if (const auto started = made.start_others(loop, network); !started) {
+    aio::run_to_end(loop, site->stop());
+    return std::unexpected(started.error());
   }
   if (every > Duration::zero())
     made.nursery.spawn(index_new_files(loop, *made.workers, made.wayback->collections(), every));
@@ -157,10 +197,14 @@ void ReplaySite::tell_addresses() const {
              "the past by proxy: set a browser's proxy for HTTP and HTTPS to {0}:{1}, and open http://{0}:{1}/\n",
              parts.proxy->local().address, parts.proxy->local().port),
          stdout);
+  if (parts.index_site)
+    for (const std::string& url : control::openable_urls(parts.index_site->local(), parts.options.access.scheme()))
+      tell(fmt::format("taking index lines at {}\n", url), stdout);
   std::fflush(stdout);
 }
 
 aio::Task<void> ReplaySite::stop() {
+  if (parts_->index_site) co_await parts_->index_site->stop();
   if (parts_->proxy) co_await parts_->proxy->stop();
   co_await parts_->server->stop();
   co_await parts_->nursery.join();

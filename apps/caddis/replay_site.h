@@ -27,6 +27,12 @@
 
 namespace caddis::cli {
 
+// An index server beside the pages. A collection shows the captures of the index of its name, too.
+struct ServeIndexes {
+  std::string listen;  // ADDR:PORT; empty: there is none
+  std::string folder;  // of the indexes
+};
+
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
@@ -42,6 +48,7 @@ struct ServeOptions {
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   std::string auto_index = "0s";
+  ServeIndexes indexes;
   bool is_frameless = false;
   // Answers in place of the archive, which it is given; null: nobody does.
   std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;

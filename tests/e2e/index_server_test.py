@@ -97,6 +97,23 @@ class Lines(unittest.TestCase):
         self.assertEqual(json.loads(server.get("/cdx/search/cdx?url=nla.gov.au&output=json&fl=timestamp")),
                          [["timestamp"], ["20050614070159"], ["20060614070159"]])
 
+    def test_counters_of_the_internet_archive(self):
+        server = Server(self)
+        server.ask("/c", "".join(f"- {time} http://a.example/ {mime} 200 {digest * 32} - - - {i} f.warc.gz\n" for i, (time, mime, digest) in
+                                 enumerate([("20200101000000", "text/html", "A"), ("20200601000000", "warc/revisit", "A"),
+                                            ("20210101000000", "text/html", "B"), ("20210201000000", "text/html", "A")])))
+        base = "/c/cdx/search/cdx?url=a.example&fl=timestamp,mimetype"
+        self.assertEqual(server.get(base + "&showDupeCount=true"),
+                         "20200101000000 text/html 0\n20200601000000 text/html 1\n20210101000000 text/html 0\n20210201000000 text/html 2\n")
+        self.assertEqual(json.loads(server.get(base + "&output=json&collapse=timestamp:4&showSkipCount=true&lastSkipTimestamp=true")),
+                         [["timestamp", "mimetype", "skipcount", "endtimestamp"], ["20200101000000", "text/html", "1", "20200601000000"],
+                          ["20210101000000", "text/html", "1", "20210201000000"]])
+        first = server.get(base + "&collapse=timestamp:4&showSkipCount=true&limit=1&showResumeKey=true")
+        self.assertEqual(first, "20200101000000 text/html 1\n\nexample%2Ca%29%2F+20210101000000\n")
+        self.assertEqual(server.get(base + "&collapse=timestamp:4&showSkipCount=true&resumeKey=" + first.split("\n")[2]),
+                         "20210101000000 text/html 1\n")
+        self.assertEqual(server.get(base + "&last=true"), "20210201000000 text/html\n")
+
     def test_deletion_and_aliases(self):
         server = Server(self)
         server.ask("/i", ELEVEN + "@alias http://old.example/ http://nla.gov.au/\n")

@@ -41,6 +41,17 @@ class Dialects : public ::testing::Test {
     return times;
   }
 
+  // The lines of the answer, one behind another.
+  std::string lines(const std::string& more, Dialect dialect = internet_archive) {
+    const auto query = parse_query("url=http://a.com/" + more, dialect);
+    if (!query) return query.error().message;
+    const auto captures = run_query(index_, *query);
+    if (!captures) return captures.error().message;
+    std::string text;
+    for (const Capture& capture : *captures) text += (text.empty() ? "" : "|") + format_capture(capture, *query);
+    return text;
+  }
+
   ManualClock clock_;
   CaptureIndex index_{io::real_files(), clock_, ""};
 };
@@ -101,9 +112,85 @@ TEST_F(Dialects, GoOnWhereTheyStopped) {
 
 TEST_F(Dialects, RefuseWhatNobodyKnows) {
   EXPECT_EQ(ask("&limt=5"), "limt= is not known here; did you mean limit=?");
-  EXPECT_EQ(ask("&showDupeCount=true", internet_archive).substr(0, 32), "showDupeCount= is not known here");
+  EXPECT_EQ(ask("&showDupes=true", internet_archive).substr(0, 28), "showDupes= is not known here");
   EXPECT_NE(ask("&limit=x").find("a number"), std::string::npos);
   EXPECT_NE(ask("&urlkey=x").find("both url= and urlkey="), std::string::npos);
+}
+
+TEST_F(Dialects, CountDuplicates) {
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true"), "A 0|A 1|B 0|C 0|C 1");
+  EXPECT_EQ(lines("&fl=dupecount,digest"), "0 A|1 A|0 B|0 C|1 C");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=false"), "A|A|B|C|C");
+  // After filters and collapse=, before limits and the order that is asked for.
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&filter=statuscode:200"), "A 0|A 1|C 0");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&collapse=timestamp:4"), "A 0|C 0");
+  EXPECT_EQ(lines("&fl=timestamp&showDupeCount=true&collapseToLast=digest&limit=-2"),
+            "20200103000000 0|20210102000000 0");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&limit=-2"), "C 0|C 1");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&sort=reverse&limit=2"), "C 1|C 0");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&page=1&pageSize=1"), "A 1");
+  EXPECT_EQ(lines("&fl=digest&showDupeCount=true&closest=20200102000000&limit=1"), "A 1");
+  index_.add_line(line("20210103000000", "-", "C", "warc/revisit"));
+  EXPECT_EQ(lines("&fl=mimetype&showDupeCount=true&limit=-1"), "image/svg+xml 2");
+  EXPECT_EQ(lines("&fl=mimetype&limit=-1"), "warc/revisit");
+}
+
+TEST_F(Dialects, CountWhatIsSkipped) {
+  const std::string both = "&fl=timestamp&showSkipCount=true&lastSkipTimestamp=true";
+  const std::string by_year = "20200101000000 2 20200103000000|20210101000000 1 20210102000000";
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4"), by_year);
+  EXPECT_EQ(lines(both + "&limit=1"), "20200101000000 0 20200101000000");
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4&limit=1"), by_year.substr(0, by_year.find('|')));
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4&offset=1"), by_year.substr(by_year.find('|') + 1));
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4&limit=-1"), by_year.substr(by_year.find('|') + 1));
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4&sort=reverse"),
+            "20210101000000 1 20210102000000|20200101000000 2 20200103000000");
+  EXPECT_EQ(lines(both + "&collapse=urlkey"), "20200101000000 4 20210102000000");
+  EXPECT_EQ(lines(both + "&collapseToLast=timestamp:4"),
+            "20200103000000 2 20200103000000|20210102000000 1 20210102000000");
+  // A capture that a filter leaves out is counted for the one before it, whichever way is read.
+  const std::string filtered = "&filter=!statuscode:301&filter=!mimetype:image/svg.*";
+  EXPECT_EQ(lines(both + filtered),
+            "20200101000000 0 20200101000000|20200102000000 1 20200103000000|"
+            "20210101000000 1 20210102000000");
+  EXPECT_EQ(lines(both + filtered + "&sort=reverse"),
+            "20210101000000 1 20210102000000|"
+            "20200102000000 1 20200103000000|20200101000000 0 20200101000000");
+  EXPECT_EQ(lines(both + filtered + "&collapse=digest&sort=reverse"),
+            "20210101000000 1 20210102000000|20200101000000 2 20200103000000");
+  EXPECT_EQ(lines(both + "&closest=20200103000000&limit=1"), "20200103000000 0 20200103000000");
+  EXPECT_EQ(lines(both + "&collapse=timestamp:4&to=202001"), "20200101000000 2 20200103000000");
+  EXPECT_EQ(lines("&fl=timestamp&showGroupCount=true&collapse=timestamp:4"), "20200101000000 3|20210101000000 2");
+  EXPECT_EQ(lines("&fl=endtimestamp&collapse=timestamp:4"), "20200103000000|20210102000000");
+}
+
+TEST_F(Dialects, ShowCountersInEachOutput) {
+  const std::string one = "&limit=1&showSkipCount=true&showDupeCount=true&collapse=digest";
+  const std::string key = "com,a)/ 20200101000000 http://a.com/ text/html 200 A";
+  EXPECT_EQ(lines(one), key + " - 0 1");
+  EXPECT_EQ(lines(one + "&output=json"),
+            R"(["com,a)/","20200101000000","http://a.com/","text/html","200","A","-","0","1"])");
+  EXPECT_EQ(lines(one, outback), key + " - - - 20200101000000 f 0 1");
+  EXPECT_NE(lines(one, pywb).find(R"("dupecount": "0", "skipcount": "1"})"), std::string::npos);
+  EXPECT_EQ(lines(one + "&fl=url", pywb),
+            R"(com,a)/ 20200101000000 {"url": "http://a.com/", "dupecount": "0", "skipcount": "1"})");
+}
+
+// A capture that may not be seen is in no count.
+TEST_F(Dialects, CountNothingThatIsHidden) {
+  Query query = *parse_query("url=http://a.com/&collapse=urlkey&showSkipCount=true&lastSkipTimestamp=true");
+  query.left_out.allowed = [](const Capture& capture) { return capture.timestamp < "2021"; };
+  const auto captures = run_query(index_, query);
+  ASSERT_EQ(captures->size(), 1U);
+  EXPECT_EQ(field(captures->front(), kSkipCount), "2");
+  EXPECT_EQ(field(captures->front(), kEndTimestamp), "20200103000000");
+}
+
+TEST_F(Dialects, GiveTheLast) {
+  EXPECT_EQ(ask("&last=true", internet_archive), "210102");
+  EXPECT_EQ(ask("&last=true&limit=2", internet_archive), "210101 210102");
+  EXPECT_EQ(ask("&last=true&limit=-2", internet_archive), "210101 210102");
+  EXPECT_EQ(ask("&last=false&limit=2", internet_archive), "200101 200102");
 }
 
 std::string format(const std::string& more, Dialect dialect) {

@@ -5,6 +5,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdx/cdx_letters.h"
 #include "caddis/cdx/flat_json.h"
 #include "caddis/url/canonicalize.h"
 #include "caddis/warc/digest_field.h"
@@ -18,13 +19,6 @@ void add_member(std::string& out, std::string_view name, std::string_view value)
   out += name;
   out += "\": ";
   append_json_string(out, value);
-}
-
-void add_or_dash(std::string& out, std::string_view value) {
-  if (!out.empty()) out += ' ';
-  // A blank would be read as a separator.
-  if (value.empty()) out += '-';
-  for (const char c : value) out += c == ' ' ? std::string("%20") : std::string(1, c);
 }
 
 std::string known(std::string_view value) { return value == "-" ? std::string() : std::string(value); }
@@ -65,75 +59,16 @@ Result<Capture> parse_cdxj(std::string_view key, std::string_view timestamp, std
   return capture;
 }
 
-// The letters of the CDX formats in use, by number of fields; the full table is that of the 2015 CDX specification.
-std::string_view letters_for(size_t fields) {
-  switch (fields) {
-    case 9:
-      return "NbamskrVg";
-    case 10:
-      return "NbamskrMVg";
-    case 11:
-      return "NbamskrMSVg";
-    case 14:
-      return "NbamskrMSVg123";
-    default:
-      return {};
-  }
-}
-
-using Member = std::string Capture::*;
-
-Member member_for_letter(char letter) {
-  switch (letter) {
-    case 'N':
-      return &Capture::urlkey;
-    case 'b':
-      return &Capture::timestamp;
-    case 'a':
-      return &Capture::url;
-    case 'm':
-      return &Capture::mime;
-    case 's':
-      return &Capture::status;
-    case 'k':
-      return &Capture::digest;
-    case 'r':
-      return &Capture::redirect;
-    case 'M':
-      return &Capture::robotflags;
-    case 'S':
-      return &Capture::length;
-    case 'V':
-      return &Capture::offset;
-    case 'g':
-      return &Capture::filename;
-    case '1':
-      return &Capture::original_length;
-    case '2':
-      return &Capture::original_offset;
-    case '3':
-      return &Capture::original_filename;
-    default:
-      return nullptr;
-  }
-}
-
 Result<Capture> from_fields(const std::vector<std::string_view>& fields, std::string_view letters) {
   if (letters.size() != fields.size())
     return fail(ErrorCode::parse,
                 "a CDX line of " + std::to_string(fields.size()) + " fields; 9, 10, 11 and 14 are known");
   Capture capture;
   for (size_t i = 0; i < fields.size(); ++i)
-    if (const Member member = member_for_letter(letters[i]))
+    if (const auto member = member_for_letter(letters[i]))
       capture.*member = letters[i] == 'N' ? std::string(fields[i]) : known(fields[i]);
   if (!is_timestamp(capture.timestamp)) return fail(ErrorCode::parse, "a CDX line without a timestamp of digits");
   return capture;
-}
-
-std::string cdx_line(const Capture& capture, std::string_view letters) {
-  std::string line;
-  for (const char letter : letters) add_or_dash(line, capture.*member_for_letter(letter));
-  return line;
 }
 
 Result<void> check_line(std::string_view line) {
@@ -241,8 +176,8 @@ std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy)
   return cdxj_line(capture);
 }
 
-std::string cdx11_line(const Capture& capture) { return cdx_line(capture, letters_for(11)); }
-std::string cdx14_line(const Capture& capture) { return cdx_line(capture, letters_for(14)); }
+std::string cdx11_line(const Capture& capture) { return cdx_line(capture, cdx_letters(11)); }
+std::string cdx14_line(const Capture& capture) { return cdx_line(capture, cdx_letters(14)); }
 
 Result<Capture> parse_line(std::string_view line) {
   line = without_line_end(line);
@@ -255,7 +190,7 @@ Result<Capture> parse_line(std::string_view line) {
   if (second + 1 < line.size() && line[second + 1] == '{')
     return parse_cdxj(line.substr(0, first), timestamp, line.substr(second + 1));
   const auto fields = split(line, ' ');
-  return from_fields(fields, letters_for(fields.size()));
+  return from_fields(fields, cdx_letters(fields.size()));
 }
 
 Result<Capture> parse_cdx_line(std::string_view line, std::string_view header) {

@@ -88,10 +88,13 @@ std::vector<std::string> shown_fields(const Query& query) {
   if (!query.fields.empty()) return query.fields;
   if (query.dialect == Dialect::internet_archive)
     return {"urlkey", "timestamp", "original", "mimetype", "statuscode", "digest", "length"};
-  if (query.output == Output::rows || query.output == Output::dicts)
-    return {"urlkey",      "timestamp",  "url",    "mime",   "status",  "digest",
-            "redirecturl", "robotflags", "length", "offset", "filename"};
+  if (query.output == Output::rows || query.output == Output::dicts) return all_fields();
   return {};
+}
+
+std::vector<std::string> all_fields() {
+  return {"urlkey",      "timestamp",  "url",    "mime",   "status",  "digest",
+          "redirecturl", "robotflags", "length", "offset", "filename"};
 }
 
 std::string format_capture(const Capture& capture, const Query& query) {

@@ -78,11 +78,24 @@ struct AnswerParts {
 
 // Captures that are not shown, whatever is asked for.
 struct LeftOut {
+  // Counters shown beside each capture, of those that are not shown.
+  struct Counters {
+    bool duplicates = false;  // dupecount: how many shown before it have its digest
+    bool groups = false;      // groupcount: how many it stands for, itself included
+    bool skipped = false;     // skipcount: how many filters and collapse= left out behind it
+    bool end = false;         // endtimestamp: of the last of these
+    bool counts_skipped() const { return groups || skipped || end; }
+  };
+  Counters counters;
   bool self_redirects = false;
   bool all_but_last = false;  // of captures that `collapse` says repeat one another
   // Returns which may be shown; all if empty. For rules of access.
   std::function<bool(const Capture&)> allowed;
 };
+
+// The fields that the counters are shown in.
+inline constexpr std::string_view kDupeCount = "dupecount", kGroupCount = "groupcount", kSkipCount = "skipcount",
+                                  kEndTimestamp = "endtimestamp";
 
 struct Query {
   Dialect dialect = Dialect::pywb;
@@ -136,6 +149,8 @@ std::string_view content_type_of(Output output);
 
 // The fields that a capture is shown with: those asked for, or those of the dialect. Empty: all of the line.
 std::vector<std::string> shown_fields(const Query& query);
+// The 11 fields of CDX, in its order.
+std::vector<std::string> all_fields();
 
 // The parts of an application/x-www-form-urlencoded text, decoded.
 std::vector<std::pair<std::string, std::string>> parse_form(std::string_view text);

@@ -78,6 +78,7 @@ Result<Collapse> collapse(std::string_view value) {
 struct Reading {
   Query query;
   uint64_t page = 0, offset = 0;
+  bool last = false;
   std::string method, request_body;
 };
 
@@ -158,6 +159,11 @@ Result<void> set_part(Reading& reading, std::string_view /*name*/, std::string_v
   return {};
 }
 template <auto member>
+Result<void> set_counter(Reading& reading, std::string_view /*name*/, std::string_view value) {
+  reading.query.left_out.counters.*member = is_true(value);
+  return {};
+}
+template <auto member>
 Result<void> set_text(Reading& reading, std::string_view /*name*/, std::string_view value) {
   reading.query.*member = value;
   return {};
@@ -189,6 +195,15 @@ constexpr Parameter kParameters[] = {
     {"reverse", set_true<&Query::reverse>},
     {"resolveRevisits", set_true<&Query::resolve_revisits>},
     {"omitSelfRedirects", set_part<[](Query& query, bool value) { query.left_out.self_redirects = value; }>},
+    {"showDupeCount", set_counter<&LeftOut::Counters::duplicates>},
+    {"showGroupCount", set_counter<&LeftOut::Counters::groups>},
+    {"showSkipCount", set_counter<&LeftOut::Counters::skipped>},
+    {"lastSkipTimestamp", set_counter<&LeftOut::Counters::end>},
+    {"last",
+     [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {
+       reading.last = is_true(value);
+       return {};
+     }},
     {"limit", set_limit},
     {"rows", set_limit},
     {"offset", set_page},
@@ -281,6 +296,33 @@ namespace {
 
 constexpr uint64_t kPageSize = 3'000;
 
+// last=true is limit=-1, and with limit=N the same as limit=-N.
+void read_last(const Reading& reading, Query& query) {
+  if (!reading.last) return;
+  if (!query.has_limit) query.limit = 1;
+  query.parts.last = query.has_limit = true;
+}
+
+// A counter is shown behind the other fields, or where fl= names it, which is to ask for it.
+void read_counters(Query& query) {
+  LeftOut::Counters& counters = query.left_out.counters;
+  std::vector<std::string> behind;
+  const auto read = [&](bool& is_asked_for, std::string_view name) {
+    const bool is_named = std::ranges::find(query.fields, name) != query.fields.end();
+    if (is_asked_for && !is_named) behind.emplace_back(name);
+    is_asked_for = is_asked_for || is_named;
+  };
+  read(counters.duplicates, kDupeCount);
+  read(counters.groups, kGroupCount);
+  read(counters.skipped, kSkipCount);
+  read(counters.end, kEndTimestamp);
+  if (behind.empty()) return;
+  if (query.fields.empty() && (query.output == Output::cdxj || query.output == Output::json)) return;  // all are shown
+  query.fields = shown_fields(query);
+  if (query.fields.empty()) query.fields = all_fields();
+  query.fields.insert(query.fields.end(), behind.begin(), behind.end());
+}
+
 Result<void> read_page(Reading& reading) {
   Query& query = reading.query;
   query.limit = query.limit == 0 ? 100'000 : std::min(query.limit, kMaxLimit);
@@ -324,11 +366,13 @@ Result<Query> parse_query(std::string_view query_string, Dialect dialect) {
   if (!reading.method.empty() && reading.method != "GET")
     query.url = request_url(query.url, reading.method, reading.request_body);
   if (!query.exact_url.empty()) query.exact_url = normal_url(asked_url(query.url));
+  read_last(reading, query);
   TRY_VOID(read_page(reading));
   TRY_VOID(check_together(query));
   const bool by_names = query.output == Output::rows || query.output == Output::dicts ||
                         (query.output == Output::text && dialect == Dialect::internet_archive);
   if (by_names) query.fields = shown_fields(query);
+  read_counters(query);
   return std::move(reading.query);
 }
 

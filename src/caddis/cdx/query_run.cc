@@ -16,17 +16,27 @@ namespace caddis::cdx {
 
 using Found = QueryRun::Found;
 
+// A capture of the result, and what is counted beside it (LeftOut::Counters).
+struct Counted {
+  Capture capture;
+  uint64_t skipped = 0;     // captures that filters and collapse= left out behind it
+  std::string end{};        // the time of the last of them
+  uint64_t duplicates = 0;  // shown before it with the same digest
+};
+
 // The captures of a query in their order, before `skip` and `limit`.
 class QueryRun::Order {
  public:
   virtual ~Order() = default;
-  virtual Result<Found> next(Capture& capture, uint64_t& budget) = 0;
+  virtual Result<Found> next(Counted& item, uint64_t& budget) = 0;
 };
 
 namespace {
 
 // Lines of one URL that are passed over one by one before a halving search passes over the rest.
 constexpr int kPassedOneByOne = 16;
+// The most that showDupeCount= remembers, some 10 MB.
+constexpr size_t kCountedDigests = 100'000;
 
 // Gives revisits the place of the first capture with their digest among those that have passed.
 class Resolver {
@@ -106,12 +116,18 @@ bool is_self_redirect(const Capture& capture) {
   return target && index_key(target->href()) == index_key(capture.url);
 }
 
-bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
+// Among the captures that are asked for, and may be seen; what is not is never counted either.
+bool is_asked_for(const Query& query, const Capture& capture) {
   if (query.left_out.allowed && !query.left_out.allowed(capture)) return false;
-  if (query.left_out.self_redirects && is_self_redirect(capture)) return false;
   if (is_before_period(query, capture.timestamp) || is_behind_period(query, capture.timestamp)) return false;
-  if (!query.exact_url.empty() && normal_url(capture.url) != query.exact_url) return false;
+  return query.exact_url.empty() || normal_url(capture.url) == query.exact_url;
+}
+bool passes_filters(const Query& query, const std::string& line, const Capture& capture) {
+  if (query.left_out.self_redirects && is_self_redirect(capture)) return false;
   return std::ranges::all_of(query.filters, [&](const Filter& filter) { return filter.accepts(line, capture); });
+}
+bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
+  return is_asked_for(query, capture) && passes_filters(query, line, capture);
 }
 
 // In the order of the index.
@@ -119,27 +135,50 @@ class Forward final : public QueryRun::Order {
  public:
   Forward(const Query& query, CaptureScan scan, uint64_t held)
       : query_(query), scan_(std::move(scan)), resolver_(held), collapser_(query.collapse) {
-    one_a_url_ =
-        query.collapse.size() == 1 && query.collapse[0].field == "urlkey" && query.collapse[0].length == SIZE_MAX;
+    one_a_url_ = query.collapse.size() == 1 && query.collapse[0].field == "urlkey" &&
+                 query.collapse[0].length == SIZE_MAX && !query.left_out.counters.counts_skipped();
   }
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     for (;;) {
       TRY(const auto found, scan_.next(budget));
-      if (found != CaptureScan::Found::capture)
-        return found == CaptureScan::Found::end ? Found::end : Found::nothing_yet;
+      if (found == CaptureScan::Found::nothing_yet) return Found::nothing_yet;
+      if (found == CaptureScan::Found::end) return give_kept(item);
       if (query_.resolve_revisits) resolver_.resolve(scan_.capture());
-      const bool wanted = is_wanted(query_, scan_.line(), scan_.capture());
+      const bool asked_for = is_asked_for(query_, scan_.capture());
+      const bool wanted = asked_for && passes_filters(query_, scan_.line(), scan_.capture());
       if (wanted && !collapser_.repeats(scan_.capture())) {
         if (one_a_url_) given_key_ = scan_.capture().urlkey;
-        capture = std::move(scan_.capture());
-        return Found::capture;
+        if (give(item)) return Found::capture;
+        continue;
+      }
+      if (asked_for && kept_) {
+        ++kept_->skipped;
+        kept_->end = scan_.capture().timestamp;
       }
       TRY_VOID(pass_over());
     }
   }
 
  private:
+  // The capture just found; if what follows it is counted, the one before it.
+  bool give(Counted& item) {
+    Capture& capture = scan_.capture();
+    if (!query_.left_out.counters.counts_skipped()) {
+      item.capture = std::move(capture);
+      return true;
+    }
+    std::string time = capture.timestamp;
+    std::optional<Counted> before = std::exchange(kept_, Counted{std::move(capture), 0, std::move(time)});
+    if (before) item = *std::move(before);
+    return before.has_value();
+  }
+  Found give_kept(Counted& item) {
+    if (!kept_) return Found::end;
+    item = *std::exchange(kept_, std::nullopt);
+    return Found::capture;
+  }
+
   // A capture that is left out, and with it those of its URL that are sure to be.
   Result<void> pass_over() {
     if (query_.resolve_revisits) return {};  // revisits may stand for any
@@ -158,40 +197,65 @@ class Forward final : public QueryRun::Order {
   bool one_a_url_ = false;
   std::string given_key_;
   int passed_ = 0;
+  std::optional<Counted> kept_;  // while what follows it is counted
 };
+
+// One capture stands for another, and for those that were left out behind that.
+void add_skipped(Counted& item, const Counted& other) {
+  item.skipped += other.skipped + 1;
+  item.end = std::max(item.end, other.end);
+}
 
 // Latest first. Of captures that repeat one another the earliest is kept, as in the other direction.
 class Backward final : public QueryRun::Order {
  public:
   Backward(const Query& query, CaptureScan scan) : query_(query), scan_(std::move(scan)), collapser_(query.collapse) {}
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     for (;;) {
       TRY(const auto found, scan_.next(budget));
       if (found == CaptureScan::Found::nothing_yet) return Found::nothing_yet;
       if (found == CaptureScan::Found::end) {
         if (!kept_) return Found::end;
-        capture = *std::exchange(kept_, std::nullopt);
+        item = *std::exchange(kept_, std::nullopt);
         return Found::capture;
       }
-      if (!is_wanted(query_, scan_.line(), scan_.capture())) continue;
-      if (collapser_.empty()) {
-        capture = std::move(scan_.capture());
-        return Found::capture;
+      if (!is_asked_for(query_, scan_.capture())) continue;
+      if (!passes_filters(query_, scan_.line(), scan_.capture())) {
+        skip(scan_.capture());
+        continue;
       }
       const bool repeats = collapser_.repeats(scan_.capture());
-      std::optional<Capture> before = std::exchange(kept_, std::move(scan_.capture()));
+      Counted one = take();
+      if (collapser_.empty()) {
+        item = std::move(one);
+        return Found::capture;
+      }
+      std::optional<Counted> before = std::exchange(kept_, std::move(one));
+      if (repeats && before) add_skipped(*kept_, *before);
       if (repeats || !before) continue;
-      capture = *std::move(before);
+      item = *std::move(before);
       return Found::capture;
     }
   }
 
  private:
+  // In this direction captures that are left out come before the one that they are counted for.
+  void skip(const Capture& capture) {
+    if (skipped_++ == 0) end_ = capture.timestamp;
+  }
+  Counted take() {
+    Counted one{std::move(scan_.capture()), std::exchange(skipped_, 0), std::move(end_)};
+    if (one.skipped == 0) one.end = one.capture.timestamp;
+    return one;
+  }
+
   const Query& query_;
   CaptureScan scan_;
   Collapser collapser_;
-  std::optional<Capture> kept_;
+  std::optional<Counted> kept_;
+  uint64_t skipped_ = 0;
+  std::string end_;
 };
 
 // Nearest first, of one URL: from the place outwards. Of two equally near the earlier first.
@@ -200,10 +264,10 @@ class Outwards final : public QueryRun::Order {
   Outwards(const Query& query, CaptureScan behind, CaptureScan ahead)
       : query_(query), behind_(std::move(behind)), ahead_(std::move(ahead)) {}
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     for (;;) {
-      if (behind_.found && (ahead_.ended || ahead_.reached >= behind_.reached)) return give(behind_, capture);
-      if (ahead_.found && (behind_.ended || behind_.reached > ahead_.reached)) return give(ahead_, capture);
+      if (behind_.found && (ahead_.ended || ahead_.reached >= behind_.reached)) return give(behind_, item);
+      if (ahead_.found && (behind_.ended || behind_.reached > ahead_.reached)) return give(ahead_, item);
       if (behind_.ended && ahead_.ended) return Found::end;
       const bool is_behind =
           !behind_.ended && !behind_.found && (ahead_.ended || ahead_.found || behind_.reached <= ahead_.reached);
@@ -221,8 +285,8 @@ class Outwards final : public QueryRun::Order {
     bool ended = false;  // and nothing found that was not given
   };
 
-  static Found give(Side& side, Capture& capture) {
-    capture = *std::exchange(side.found, std::nullopt);
+  static Found give(Side& side, Counted& item) {
+    item.capture = *std::exchange(side.found, std::nullopt);
     return Found::capture;
   }
 
@@ -247,9 +311,9 @@ class Held final : public QueryRun::Order {
   Held(const Query& query, std::unique_ptr<QueryRun::Order> all, uint64_t held)
       : query_(query), all_(std::move(all)), held_(held) {}
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     while (all_) {
-      Capture one;
+      Counted one;
       TRY(const Found found, all_->next(one, budget));
       if (found == Found::nothing_yet) return Found::nothing_yet;
       if (found == Found::end)
@@ -258,7 +322,7 @@ class Held final : public QueryRun::Order {
         hold(std::move(one));
     }
     if (best_.empty()) return Found::end;
-    capture = std::move(best_.back().capture);
+    item = std::move(best_.back().item);
     best_.pop_back();
     return Found::capture;
   }
@@ -267,18 +331,18 @@ class Held final : public QueryRun::Order {
   struct Ranked {
     long long distance;
     uint64_t place;
-    Capture capture;
+    Counted item;
     bool operator<(const Ranked& other) const {
       return std::pair(distance, place) < std::pair(other.distance, other.place);
     }
   };
 
   // best_ is a heap with the worst on top. The latest are the nearest to the end.
-  void hold(Capture capture) {
+  void hold(Counted item) {
     const bool nearest = !query_.closest.empty();
     const uint64_t place = ++seen_;
-    Ranked ranked{nearest ? timestamp_distance(capture.timestamp, query_.closest) : 0, nearest ? place : ~place,
-                  std::move(capture)};
+    Ranked ranked{nearest ? timestamp_distance(item.capture.timestamp, query_.closest) : 0, nearest ? place : ~place,
+                  std::move(item)};
     if (best_.size() >= held_) {
       if (best_.empty() || !(ranked < best_.front())) return;
       std::ranges::pop_heap(best_, std::less());
@@ -305,9 +369,9 @@ class Reversed final : public QueryRun::Order {
  public:
   Reversed(std::unique_ptr<QueryRun::Order> all, uint64_t count) : all_(std::move(all)), count_(count) {}
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     while (all_) {
-      Capture one;
+      Counted one;
       const bool is_full = held_.size() >= count_;
       TRY(const Found found, is_full ? Result<Found>(Found::end) : all_->next(one, budget));
       if (found == Found::nothing_yet) return Found::nothing_yet;
@@ -317,7 +381,7 @@ class Reversed final : public QueryRun::Order {
         held_.push_back(std::move(one));
     }
     if (held_.empty()) return Found::end;
-    capture = std::move(held_.back());
+    item = std::move(held_.back());
     held_.pop_back();
     return Found::capture;
   }
@@ -325,7 +389,7 @@ class Reversed final : public QueryRun::Order {
  private:
   std::unique_ptr<QueryRun::Order> all_;
   const uint64_t count_;
-  std::vector<Capture> held_;
+  std::vector<Counted> held_;
 };
 
 // The last one of captures of `all` that repeat one another.
@@ -334,20 +398,21 @@ class LastOfEach final : public QueryRun::Order {
   LastOfEach(std::unique_ptr<QueryRun::Order> all, const std::vector<Collapse>& by)
       : all_(std::move(all)), collapser_(by) {}
 
-  Result<Found> next(Capture& capture, uint64_t& budget) override {
+  Result<Found> next(Counted& item, uint64_t& budget) override {
     for (;;) {
-      Capture one;
+      Counted one;
       TRY(const Found found, all_->next(one, budget));
       if (found == Found::nothing_yet) return Found::nothing_yet;
       if (found == Found::end) {
         if (!kept_) return Found::end;
-        capture = *std::exchange(kept_, std::nullopt);
+        item = *std::exchange(kept_, std::nullopt);
         return Found::capture;
       }
-      const bool repeats = collapser_.repeats(one);
-      std::optional<Capture> before = std::exchange(kept_, std::move(one));
+      const bool repeats = collapser_.repeats(one.capture);
+      std::optional<Counted> before = std::exchange(kept_, std::move(one));
+      if (repeats && before) add_skipped(*kept_, *before);
       if (repeats || !before) continue;
-      capture = *std::move(before);
+      item = *std::move(before);
       return Found::capture;
     }
   }
@@ -355,7 +420,38 @@ class LastOfEach final : public QueryRun::Order {
  private:
   std::unique_ptr<QueryRun::Order> all_;
   Collapser collapser_;
-  std::optional<Capture> kept_;
+  std::optional<Counted> kept_;
+};
+
+// Tells of each capture how many of its digest came before it. A revisit among them gets the type of what it repeats.
+class Duplicates final : public QueryRun::Order {
+ public:
+  explicit Duplicates(std::unique_ptr<QueryRun::Order> all) : all_(std::move(all)) {}
+
+  Result<Found> next(Counted& item, uint64_t& budget) override {
+    TRY(const Found found, all_->next(item, budget));
+    Capture& capture = item.capture;
+    if (found != Found::capture || capture.digest.empty()) return found;
+    const auto place = of_digest_.try_emplace(capture.digest).first;
+    if (of_digest_.size() > kCountedDigests)
+      return fail(ErrorCode::limit, "showDupeCount= counts up to " + std::to_string(kCountedDigests) +
+                                        " different digests: ask for less, by from=, to= or a longer prefix");
+    OfDigest& known = place->second;
+    item.duplicates = known.count++;
+    if (!capture.is_revisit())
+      known.mime = capture.mime;
+    else if (!known.mime.empty())
+      capture.mime = known.mime;
+    return found;
+  }
+
+ private:
+  struct OfDigest {
+    uint64_t count = 0;
+    std::string mime;
+  };
+  std::unique_ptr<QueryRun::Order> all_;
+  std::unordered_map<std::string, OfDigest> of_digest_;
 };
 
 // Where a query of one URL need not look outside its period.
@@ -454,8 +550,8 @@ namespace {
 
 std::unexpected<Error> too_many_to_hold(uint64_t held) {
   return fail(ErrorCode::limit,
-              "captures of several URLs in the order of closest=, closest= or latest first with collapse= or "
-              "resolveRevisits=, and limit=-N are given up to " +
+              "captures of several URLs in the order of closest=, closest= or latest first with collapse=, "
+              "resolveRevisits= or a counter, and limit=-N are given up to " +
                   std::to_string(held) + ": ask with limit=" + std::to_string(held));
 }
 
@@ -470,21 +566,26 @@ Result<std::unique_ptr<QueryRun::Order>> nearest_first(const Query& query, const
   return std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
 }
 
-// `query` stays where it is as long as the order.
-Result<std::unique_ptr<QueryRun::Order>> order_of(const Query& query, const Extent& extent, uint64_t held) {
+// `query` and `to_last` stay where they are as long as the order.
+Result<std::unique_ptr<QueryRun::Order>> order_of(const Query& query, const std::vector<Collapse>& to_last,
+                                                  const Extent& extent, uint64_t held) {
   const bool nearest = !query.closest.empty();
   const bool latest_first = query.reverse || query.parts.last;
+  const LeftOut::Counters& counters = query.left_out.counters;
+  const bool looks_back = query.resolve_revisits || counters.duplicates;  // at captures that came before
   const uint64_t wanted = query.limit + query.skip;
   std::unique_ptr<QueryRun::Order> order;
   if (query.parts.last && wanted > held) return too_many_to_hold(held);
-  if (nearest && query.match == MatchType::exact && query.collapse.empty() && !query.resolve_revisits)
+  if (nearest && query.match == MatchType::exact && query.collapse.empty() && !looks_back && !counters.counts_skipped())
     return nearest_first(query, extent);
-  if (latest_first && !nearest && !query.resolve_revisits) {
+  if (latest_first && !nearest && !looks_back) {
     TRY(auto scan, CaptureScan::start(extent.parts, backward));
     order = std::make_unique<Backward>(query, std::move(scan));
   } else {
     TRY(auto scan, CaptureScan::start(extent.parts, forward));
     order = std::make_unique<Forward>(query, std::move(scan), held);
+    if (counters.duplicates && !to_last.empty()) order = std::make_unique<LastOfEach>(std::move(order), to_last);
+    if (counters.duplicates) order = std::make_unique<Duplicates>(std::move(order));
     if (nearest || latest_first) {
       if (wanted > held && (query.has_limit || query.skip > 0)) return too_many_to_hold(held);
       order = std::make_unique<Held>(query, std::move(order), std::min(wanted, held));
@@ -502,22 +603,40 @@ Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64
   Query& query = state->query;
   if (query.left_out.all_but_last) query.collapse.swap(state->collapse_to_last);
   TRY(const Extent extent, extent_of(index, query));
-  TRY(state->order, order_of(query, extent, held));
-  if (!state->collapse_to_last.empty())
+  TRY(state->order, order_of(query, state->collapse_to_last, extent, held));
+  if (!state->collapse_to_last.empty() && !query.left_out.counters.duplicates)
     state->order = std::make_unique<LastOfEach>(std::move(state->order), state->collapse_to_last);
   return QueryRun(std::move(state));
 }
 
+namespace {
+
+// The counters that are asked for, as fields of the capture.
+void add_counters(const LeftOut::Counters& counters, const Counted& item, Capture& capture) {
+  const auto add = [&](bool is_asked_for, std::string_view name, const std::string& value) {
+    if (is_asked_for) capture.extra.emplace_back(name, '"' + value + '"');
+  };
+  add(counters.duplicates, kDupeCount, std::to_string(item.duplicates));
+  add(counters.groups, kGroupCount, std::to_string(item.skipped + 1));
+  add(counters.skipped, kSkipCount, std::to_string(item.skipped));
+  add(counters.end, kEndTimestamp, item.end);
+}
+
+}  // namespace
+
 Result<Found> QueryRun::next(Capture& capture, uint64_t& budget) {
   State& state = *state_;
+  Counted item;
   while (state.left > 0) {
-    TRY(const Found found, state.order->next(capture, budget));
+    TRY(const Found found, state.order->next(item, budget));
     if (found != Found::capture) return found;
     if (state.to_skip > 0) {
       --state.to_skip;
       continue;
     }
     --state.left;
+    capture = std::move(item.capture);
+    add_counters(state.query.left_out.counters, item, capture);
     return Found::capture;
   }
   return Found::end;

@@ -94,7 +94,7 @@ TEST(ParseQuery, SaysWhatIsWrong) {
 
 // Passed over they would give an answer that is taken for another.
 TEST(ParseQuery, RefusesWhatNobodyKnows) {
-  for (const char* text : {"url=a&showDupeCount=true", "url=a&ofset=1", "url=a&resumeKey=x"})
+  for (const char* text : {"url=a&showDupes=true", "url=a&ofset=1", "url=a&resumeKey=x"})
     EXPECT_EQ(parse_query(text).error().code, ErrorCode::parse) << text;
   EXPECT_TRUE(parse_query("url=a&_=1790000000&gzip=false")) << "what changes nothing is passed over";
 }

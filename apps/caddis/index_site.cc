@@ -1,0 +1,83 @@
+#include "index_site.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "caddis/access/origin.h"
+#include "caddis/base/clock.h"
+#include "caddis/control/endpoint.h"
+#include "caddis/http/host_check.h"
+#include "caddis/io/files.h"
+
+namespace caddis::cli {
+namespace {
+
+// Without a log-in. A page that somebody has open in a browser here must not change an index, nor read it by a name of its
+// own that leads here (DNS rebinding).
+aio::Task<http::ServerResponse> answer_anybody(cdxserver::IndexServer& index, const http::ServerRequest& request,
+                                               const std::vector<std::string>& names) {
+  const std::string_view host = request.header("Host");
+  if (!http::is_own_host(host, names)) co_return http::text_response(421, http::other_host_message(host));
+  const bool only_reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
+  if (!only_reads && access::is_of_other_page(request, names))
+    co_return http::text_response(403, "requests of other origins are refused");
+  co_return co_await index.answer(request);
+}
+
+}  // namespace
+
+struct IndexSite::Parts {
+  Parts(const IndexSiteWorld& world, cdxserver::IndexServerOptions options, std::vector<std::string> own_names)
+      : index(world.folder, system_clock(), world.loop, world.workers, std::move(options)),
+        names(std::move(own_names)) {}
+  cdxserver::IndexServer index;
+  const std::vector<std::string> names;
+  std::unique_ptr<access::Gate> own_gate;
+  access::Gate* gate = nullptr;
+  access::Role least = access::Role::viewer;
+  access::Answer answers;
+  std::unique_ptr<http::Server> server;
+};
+
+IndexSite::IndexSite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+IndexSite::~IndexSite() = default;
+aio::Endpoint IndexSite::local() const { return parts_->server->local(); }
+
+Result<std::unique_ptr<IndexSite>> IndexSite::start(const IndexSiteWorld& world, IndexSiteOptions options,
+                                                    const AccessOptions& access) {
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY_VOID(check_listen(access, options.listen, !access.users.empty(), {.option = options.listen_option}));
+  auto parts = std::make_unique<Parts>(world, std::move(options.server), own_names(access));
+  Parts& made = *parts;
+  made.gate = options.gate;
+  made.least = options.least;
+  if (made.gate == nullptr && !access.users.empty()) {
+    TRY(made.own_gate, open_gate({world.loop, world.workers, io::real_files()}, access, ""));
+    made.gate = made.own_gate.get();
+  }
+  made.answers = [&made](const http::ServerRequest& request, const access::Identity& who) {
+    return made.index.answer(request, who.name);
+  };
+  const http::Handler handler = [&made](const http::ServerRequest& request) {
+    const access::Role role = std::max(made.least, cdxserver::IndexServer::needed_role(request));
+    return made.gate == nullptr ? answer_anybody(made.index, request, made.names)
+                                : made.gate->answer(request, role, made.answers);
+  };
+  http::ServerSettings settings;
+  settings.workers = &world.workers;
+  settings.max_connections = options.max_connections;
+  settings.max_per_address = options.max_per_address;
+  settings.max_body = 256 * 1024;
+  settings.reads_body = cdxserver::IndexServer::reads_body;
+  TRY(auto listener, open_listener(world.loop, world.network, at, access, ""));
+  made.server = http::Server::start_on(world.loop, std::move(listener), handler, settings);
+  return std::unique_ptr<IndexSite>(new IndexSite(std::move(parts)));
+}
+
+aio::Task<void> IndexSite::stop() {
+  co_await parts_->server->stop();
+  co_await parts_->index.stop();
+}
+
+}  // namespace caddis::cli
