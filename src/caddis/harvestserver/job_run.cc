@@ -205,12 +205,20 @@ Result<void> JobRun::prepare() {
   TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
   TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
   const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
-  if (launched) return {};
+  if (launched) return tell_start(*job);
   GivenEnd end;
   end.end.errors.harvest = "the crawl could not be started";
   end.end.errors.harvest_details = launched.error().message;
   TRY_VOID(tell_end(end));
   return put_away(true);
+}
+
+// A job of seconds has ended before its next progress is due. If the server cannot be told now, it is told at the next step.
+Result<void> JobRun::tell_start(engine::Job& job) {
+  const auto told = tell_progress(job, true);
+  if (told) return *told ? take_wishes(job, **told) : Result<void>();
+  next_progress_ = {};
+  return std::unexpected(told.error());
 }
 
 // Returns as JSON what people want of the job; nothing if the server says that it is not with this harvester.
@@ -269,7 +277,7 @@ Result<void> JobRun::watch(engine::Job& job) {
     next_progress_ = now + options_.progress_interval;
     return follow(job, "stop");
   }
-  TRY(const auto told, tell_progress(job, job.summary().state != engine::JobState::preparing));
+  TRY(const auto told, tell_progress(job, true));
   return told ? take_wishes(job, *told) : Result<void>();
 }
 
@@ -286,6 +294,8 @@ Result<void> JobRun::look_at_wishes(engine::Job& job) {
 Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
   TRY(const harvest::JobWishes wishes, read_wishes(json));
+  // A crawl that is being prepared can be ended, and nothing else: whatever people ask waits until it listens.
+  if (job.summary().state == engine::JobState::preparing && wishes.wish != "stop") return {};
   auto followed = follow(job, wishes.wish);
   for (const harvest::CrawlQuestion& question : wishes.questions)
     if (const auto told = answer(job, question); !told)

@@ -38,6 +38,7 @@ class JobRun {
   Result<void> prepare();
   Result<void> write_files(const std::string& folder) const;
   Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
+  Result<void> tell_start(engine::Job& job);
   Result<std::optional<std::string>> tell_progress(engine::Job& job, bool is_started);
   Result<void> bear_refusal(engine::Job& job, const Error& why);
   Result<std::optional<harvest::JobState>> standing() const;
