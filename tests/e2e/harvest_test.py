@@ -44,6 +44,19 @@ def with_a_missed_picture(page):
     return shown
 
 
+def with_late_traps(page):
+    """Pages from the 300th on link to a calendar, too."""
+
+    def shown(host, path):
+        if path.startswith("/calendar/"):
+            return "a day"
+        body = page(host, path)
+        number = int(path[1:] or "0") if path[1:].isdigit() else 0
+        return body + f"<a href='/calendar/{number}'>a day</a>" if body and number >= 300 else body
+
+    return shown
+
+
 class HarvestTest(unittest.TestCase):
     def server_of(self, settings=harvest_server.SETTINGS):
         server = harvest_server.HarvestServer(settings)
@@ -269,6 +282,23 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(job["objects"], 1)  # and not what it links to
         self.assertEqual(server.results("all"), {"a.example": (2, "object-limit")})
 
+    def test_a_start_is_told_at_once(self):
+        """A job of seconds is shown as running while it runs; what is asked of it before its crawl listens is answered, too."""
+        web = harvest_server.Web(chain(lambda host: 40))
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        server.template("default", web.template(["a.example"], delay="150ms"))
+        server.domain("a.example", [web.seed("a.example")])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        harness.wait_until(lambda: server.jobs("all") and server.jobs("all")[0]["state"] == "STARTED", "a crawl", every=0.02)
+        number = server.jobs("all")[0]["job"]
+        self.assertLessEqual(len(server.get(f"/api/jobs/{number}/queues", limit=10)["queues"]), 1)
+        self.assertIn("lines", server.get(f"/api/jobs/{number}/log", limit=5))
+        job = server.wait_for_jobs("all")[0]
+        self.assertGreaterEqual(job["ended"] - job["started"], 4, job)
+        self.assertEqual(server.results("all"), {"a.example": (40, "completed")})
+
     def test_stopped_job(self):
         web = harvest_server.Web(chain(lambda host: 100_000))
         self.addCleanup(web.close)
@@ -284,7 +314,7 @@ class HarvestTest(unittest.TestCase):
 
     def test_lost_harvester(self):
         """Its job is taken over by another in the shared folder, from what it had committed; without one the job fails."""
-        web = harvest_server.Web(chain(lambda host: 400))
+        web = harvest_server.Web(with_late_traps(chain(lambda host: 400)))
         self.addCleanup(web.close)
         server = self.server_of()
         shared = server.folder / "shared"
@@ -308,6 +338,10 @@ class HarvestTest(unittest.TestCase):
             return jobs and jobs[0]["progress"] and jobs[0]["progress"]["documents"] >= 20 and jobs[0]
 
         number = harness.wait_until(committed, "documents", 120)["job"]
+        # Traps that were added to it are the job's, whoever goes on with it.
+        server.ask("POST", f"/api/jobs/{number}/traps", {"traps": ".*/calendar/.*"})
+        told = shared / "h1" / "jobs" / str(number) / "live-settings"
+        harness.wait_until(lambda: told.exists() and "calendar" in told.read_text(), "a crawl that knows its traps", 30)
         # The machine goes: the harvester and its crawl.
         harness.kill(first)
         self.kill_crawls(shared / "h1")
