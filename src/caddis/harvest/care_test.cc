@@ -1,4 +1,5 @@
 // Jobs that are handed over, questions to crawls, limits changed while they run, patches, and copies of files.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -230,11 +231,23 @@ TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   done([&](Connection& c) { return answer_question(c, id, question, {"{\"lines\":[]}", ""}, now()); });
   EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->text, "{\"lines\":[]}");
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
+  EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id, question); }));
   // Nobody waits for the answer any more.
   got([&](Connection& c) { return ask_crawl(c, id, "queues", "{}", now()); });
   EXPECT_EQ(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.size(), 1u);
   clock.advance(std::chrono::minutes(3));
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
+}
+
+TEST_P(Care, QuestionsOfAJobThatEndsMeanwhileAreAnsweredSo) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "queues", "{}", now()); });
+  EXPECT_EQ(got([&](Connection& c) { return open_question(c, id, question); })->kind, "queues");
+  EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id + 1, question); }));
+  done([&](Connection& c) { return end_job(c, id, {}, StopReason::completed, now()); });
+  EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->problem,
+            fmt::format("job {} has become FAILED meanwhile", id));
 }
 
 TEST_P(Care, PatchFetchesWhatAJobHasMissed) {

@@ -300,7 +300,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
                 "WHERE job_id = ?",
                 Values(made, id)));
   TRY(const auto yaml, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = 'crawl.yaml'", Values(made)));
-  // What people changed while it ran belongs to the job, and holds for the crawl that takes its place from its start.
+  // Changes that people made while it ran belong to the job, and hold for the crawl that takes its place from its start.
   if (yaml)
     TRY_VOID(c.execute(
         "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
