@@ -1,10 +1,11 @@
 // caddis repair COLLECTION: what is wrong with the files of a crawl that does not run, what can be done about it, and with
-// --apply, that.
+// --apply, that. The latest launch is mended so that it can go on; launches before it are looked after on their own.
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "caddis/crawl/stopped_crawl.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/files.h"
+#include "caddis/repair/earlier_launch.h"
 #include "caddis/repair/repair.h"
 #include "caddis/store/rocks_kv.h"
 #include "commands.h"
@@ -35,10 +37,7 @@ struct RepairOptions {
   }
 };
 
-Result<void> open_state(const std::string& collection, crawl::CrawlState& state) {
-  TRY(auto launch, collection::latest_launch(state.files, collection));
-  if (!launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
-  state.launch = *std::move(launch);
+Result<void> open_state(crawl::CrawlState& state) {
   // An empty store would stand in the way of who puts the state back.
   if (const std::string db = state.launch.store(); !state.files.exists(db))
     return fail(ErrorCode::not_found,
@@ -63,9 +62,46 @@ Result<void> tell_of_death(crawl::CrawlState& state, const std::string& orphans)
   return {};
 }
 
-Result<int> repair_now(const RepairOptions& options) {
+// Returns true if something is left to be done.
+Result<bool> look_after_earlier(const collection::Launch& launch, const RepairOptions& options) {
   crawl::CrawlState state(io::real_files());
-  TRY_VOID(open_state(options.collection, state));
+  state.launch = launch;
+  TRY_VOID(open_state(state));
+  const repair::Subject subject{state.files, *state.kv, state.launch};
+  TRY(const auto damage, repair::inspect_earlier(subject));
+  if (damage.damaged.empty()) return false;
+  fmt::print("The launch {}, with which no crawl goes on:\n", launch.name);
+  const bool is_settled = options.apply && repair::can_settle(damage, options.word());
+  auto told = repair::sentences(damage, options.word());
+  if (is_settled) {
+    TRY(told, repair::settle(subject, damage, options.word()));
+  }
+  for (std::string& sentence : told) sentence.insert(0, "  ");
+  print(told);
+  if (is_settled) fmt::print("  Done: they are asked for no more.\n");
+  if (!options.apply && repair::can_settle(damage, options.word()))
+    fmt::print("  Nothing was changed. With --apply they are asked for no more.\n");
+  fmt::print("\n");
+  return !is_settled;
+}
+
+// One that cannot be looked at is told, and keeps nobody from the others. States that people have removed are not asked for.
+Result<bool> look_after_earlier_ones(std::span<const collection::Launch> launches, const RepairOptions& options) {
+  bool is_left = false;
+  for (const collection::Launch& launch : launches) {
+    if (!io::real_files().exists(launch.store())) continue;
+    const auto left = look_after_earlier(launch, options);
+    if (!left && left.error().code == ErrorCode::conflict) return std::unexpected(left.error());
+    if (!left) tell(fmt::format("caddis repair: {} is left out: {}\n", launch.name, left.error().message));
+    is_left = is_left || !left || *left;
+  }
+  return is_left;
+}
+
+Result<int> repair_latest(const collection::Launch& launch, const RepairOptions& options) {
+  crawl::CrawlState state(io::real_files());
+  state.launch = launch;
+  TRY_VOID(open_state(state));
   const repair::Subject subject{state.files, *state.kv, state.launch};
   TRY(const repair::RepairPlan plan, repair::inspect(subject, options.word()));
   if (plan.remedy() == repair::Remedy::none) {
@@ -83,6 +119,14 @@ Result<int> repair_now(const RepairOptions& options) {
   print(done);
   fmt::print("\nDone: caddis crawl --resume goes on.\n");
   return 0;
+}
+
+Result<int> repair_now(const RepairOptions& options) {
+  TRY(const auto launches, collection::launches(io::real_files(), collection::Layout(options.collection)));
+  if (launches.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", options.collection));
+  TRY(const bool is_left, look_after_earlier_ones(std::span(launches).first(launches.size() - 1), options));
+  TRY(const int code, repair_latest(launches.back(), options));
+  return code == 0 && is_left ? kNeedsRepair : code;
 }
 
 int fail_with(const Error& error) {

@@ -44,6 +44,19 @@ def with_a_missed_picture(page):
     return shown
 
 
+def with_late_traps(page):
+    """Pages from the 300th on link to a calendar, too."""
+
+    def shown(host, path):
+        if path.startswith("/calendar/"):
+            return "a day"
+        body = page(host, path)
+        number = int(path[1:] or "0") if path[1:].isdigit() else 0
+        return body + f"<a href='/calendar/{number}'>a day</a>" if body and number >= 300 else body
+
+    return shown
+
+
 class HarvestTest(unittest.TestCase):
     def server_of(self, settings=harvest_server.SETTINGS):
         server = harvest_server.HarvestServer(settings)
@@ -269,6 +282,64 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(job["objects"], 1)  # and not what it links to
         self.assertEqual(server.results("all"), {"a.example": (2, "object-limit")})
 
+    def test_a_start_is_told_at_once(self):
+        """A job of seconds is shown as running while it runs; what is asked of it before its crawl listens is answered, too."""
+        web = harvest_server.Web(chain(lambda host: 40))
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        server.template("default", web.template(["a.example"], delay="150ms"))
+        server.domain("a.example", [web.seed("a.example")])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        harness.wait_until(lambda: server.jobs("all") and server.jobs("all")[0]["state"] == "STARTED", "a crawl", every=0.02)
+        number = server.jobs("all")[0]["job"]
+        self.assertLessEqual(len(server.get(f"/api/jobs/{number}/queues", limit=10)["queues"]), 1)
+        self.assertIn("lines", server.get(f"/api/jobs/{number}/log", limit=5))
+        job = server.wait_for_jobs("all")[0]
+        self.assertGreaterEqual(job["ended"] - job["started"], 4, job)
+        self.assertEqual(server.results("all"), {"a.example": (40, "completed")})
+
+    def test_the_frontier_of_a_running_job_is_changed(self):
+        """URLs that wait are listed, counted, deleted; scripts run, for admins alone. All of it is on record."""
+        web = harvest_server.Web(lambda host, path: "".join(f"<a href='/{kind}/{n}'>x</a>" for kind in ("page", "shop") for n in range(50)) if path == "/" else path)
+        self.addCleanup(web.close)
+        server = self.server_of().start("--no-harvester")
+        server.template("default", web.template(["a.example"], delay="400ms"))
+        server.domain("a.example", [web.seed("a.example")])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        number = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
+        path = f"/api/jobs/{number}"
+        self.assertIn("no crawl can be asked", server.ask("POST", path + "/frontier/delete", {"regex": "x"}, 409)["error"])
+        process = server.harvester("h1")
+        self.addCleanup(lambda: process.poll() is None and harness.kill(process))
+        harness.wait_until(lambda: server.jobs("all")[0]["state"] == "STARTED", "a crawl")
+        harness.wait_until(lambda: len(server.get(path + "/frontier", regex="/shop/")["urls"]) == 50, "links", 60)
+        first = server.get(path + "/frontier", regex="/shop/", limit=20)
+        self.assertEqual((len(first["urls"]), bool(first["marker"])), (20, True))
+        rest = server.get(path + "/frontier", regex="/shop/", limit=100, marker=first["marker"])
+        self.assertEqual(len({one["url"] for one in first["urls"] + rest["urls"]}), 50)
+        self.assertEqual(server.ask("POST", path + "/frontier/delete", {"regex": "/shop/", "dry": True}), {"would_delete": 50})
+        self.assertEqual(len(server.get(path + "/frontier", regex="/shop/")["urls"]), 50)
+        self.assertIn("host, regex", server.ask("POST", path + "/frontier/delete", {}, 400)["error"])
+        self.assertIn("missing )", server.ask("POST", path + "/frontier/delete", {"regex": "("}, 409)["error"])
+        self.assertEqual(server.ask("POST", path + "/frontier/delete", {"regex": "/shop/"}), {"deleted": 50})
+        self.assertEqual(server.get(path + "/frontier", regex="/shop/")["urls"], [])
+        run = server.ask("POST", path + "/console", {"script": "seen = (seen or 0) + 1; print(seen, crawl.status().state)", "session": "s"})
+        self.assertEqual((run["output"].split(), run.get("error")), (["1", "running"], None))
+        self.assertEqual(server.ask("POST", path + "/console", {"script": "seen", "session": "s"})["output"].strip(), "1")
+        self.assertIn("nothing_of_that_name", server.ask("POST", path + "/console", {"script": "nothing_of_that_name()", "session": "s"})["error"])
+        changes = [(one["who"], one["what"]) for one in server.get("/api/changes", kind="job", name=str(number))["changes"]]
+        who = changes[0][0]
+        self.assertTrue(who)
+        self.assertIn((who, "deleted 50 URLs with /shop/ from its frontier"), changes)
+        self.assertIn((who, "runs a script in its crawl: seen"), changes)
+        self.assertEqual(sum("deleted" in what for _, what in changes), 1)
+        server.ask("POST", path + "/frontier/delete", {"regex": "/page/", "host": "www.a.example"})
+        job = server.wait_for_jobs("all")[0]
+        self.assertLess(job["objects"], 51)
+        self.assertIn("DONE", server.ask("POST", path + "/console", {"script": "1"}, 409)["error"])
+
     def test_stopped_job(self):
         web = harvest_server.Web(chain(lambda host: 100_000))
         self.addCleanup(web.close)
@@ -284,7 +355,7 @@ class HarvestTest(unittest.TestCase):
 
     def test_lost_harvester(self):
         """Its job is taken over by another in the shared folder, from what it had committed; without one the job fails."""
-        web = harvest_server.Web(chain(lambda host: 400))
+        web = harvest_server.Web(with_late_traps(chain(lambda host: 400)))
         self.addCleanup(web.close)
         server = self.server_of()
         shared = server.folder / "shared"
@@ -308,6 +379,10 @@ class HarvestTest(unittest.TestCase):
             return jobs and jobs[0]["progress"] and jobs[0]["progress"]["documents"] >= 20 and jobs[0]
 
         number = harness.wait_until(committed, "documents", 120)["job"]
+        # Traps that were added to it are the job's, whoever goes on with it.
+        server.ask("POST", f"/api/jobs/{number}/traps", {"traps": ".*/calendar/.*"})
+        told = shared / "h1" / "jobs" / str(number) / "live-settings"
+        harness.wait_until(lambda: told.exists() and "calendar" in told.read_text(), "a crawl that knows its traps", 30)
         # The machine goes: the harvester and its crawl.
         harness.kill(first)
         self.kill_crawls(shared / "h1")
@@ -343,9 +418,8 @@ class HarvestTest(unittest.TestCase):
     def test_harvesters_have_a_role_of_their_own(self):
         server = self.server_of().start("--no-harvester", trusts=False)
         users = str(server.data / "users")
-        for command in (["add", "north"], ["add", "vera", "--role", "viewer"]):
-            subprocess.run([harness.BINARY, "users", *command[:2], "--role", "harvester" if command[1] == "north" else "viewer", "--file", users],
-                           check=True, capture_output=True)
+        for name, role in (("north", "harvester"), ("vera", "viewer"), ("olga", "operator")):
+            subprocess.run([harness.BINARY, "users", "add", name, "--role", role, "--file", users], check=True, capture_output=True)
 
         def token(name, role):
             said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
@@ -366,11 +440,18 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(status("POST", "/api/harvesters/south", harvester, hello), 403)
         self.assertEqual(status("POST", "/api/harvesters/south/take", harvester, {"channels": ["SNAPSHOT"]}), 403)
         for method, path in (("GET", "/api/domains"), ("GET", "/api/jobs"), ("GET", "/api/harvesters"), ("POST", "/api/domains"),
-                             ("POST", "/api/jobs/1/stop"), ("GET", "/api/templates/default"), ("GET", "/api/users")):
+                             ("POST", "/api/jobs/1/stop"), ("POST", "/api/jobs/1/console"), ("POST", "/api/jobs/1/frontier/delete"),
+                             ("GET", "/api/templates/default"), ("GET", "/api/users")):
             self.assertEqual(status(method, path, harvester, "x" if method == "POST" else None), 403, path)
         harness.wait_until(lambda: status("GET", "/api/harvesters", viewer) != 401, "a known token", 10)
         self.assertEqual(status("GET", "/api/harvesters", viewer), 200)
         self.assertEqual(status("POST", "/api/harvesters/north", viewer, hello), 403)
+        # Scripts in a crawl may do anything.
+        operator = token("olga", "operator")
+        harness.wait_until(lambda: status("GET", "/api/jobs", operator) != 401, "a known token", 10)
+        self.assertEqual(status("POST", "/api/jobs/1/console", operator, {"script": "1"}), 403)
+        self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", operator, {"regex": "x"}), 404)
+        self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", viewer, {"regex": "x"}), 403)
         self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)
 
     def test_stores(self):

@@ -150,6 +150,38 @@ class RepairTest(unittest.TestCase):
         self.mend(crawl, "--missing", "lost")
         self.finish(crawl, may_repeat=True)
 
+    def test_files_of_earlier_launches_are_lost(self):
+        """Three launches; of each a WARC file is lost. All are named, and the captures of the first two are put into lists."""
+        site = LocalSite(pages=8)
+        site.__enter__()
+        self.addCleanup(site.__exit__, None, None, None)
+        crawl = harness.Crawl(site, harness.SETTINGS + "dedup: {strategy: 'off'}\n")
+        self.addCleanup(crawl.remove)
+        written, before = [], set()
+        for _ in range(3):
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            written.append(sorted(set(self.archives(crawl)) - before))
+            before = set(self.archives(crawl))
+        self.assertEqual(self.look(crawl, code=0), "nothing to repair\n")
+        names = [path.name for path in sorted((crawl.collection / "crawls").iterdir())]
+        for files in written:
+            files[0].unlink()
+        said = self.look(crawl)
+        for name, files in zip(names, written):
+            self.assertIn(files[0].name, said)
+        self.assertIn(f"The launch {names[0]}", said)
+        self.assertIn(f"The launch {names[1]}", said)
+        self.assertIn("--missing lost", said)
+        self.assertEqual(crawl.caddis("repair", crawl.collection, "--apply").returncode, 1)
+        self.look(crawl, "--missing", "lost")
+        done = self.mend(crawl, "--missing", "lost")
+        for name in names[:2]:
+            lost = crawl.collection / "crawls" / name / "lost-urls.txt"
+            self.assertIn(str(lost), done)
+            self.assertIn(site.seeds[0], lost.read_text().splitlines())
+        self.assertFalse((crawl.collection / "crawls" / names[2] / "lost-urls.txt").exists())
+
     def test_the_known_urls_are_damaged(self):
         crawl = self.stopped(NARROW)
         runs = sorted(crawl.collection.glob("crawls/*/state/seen-runs/*.run"))

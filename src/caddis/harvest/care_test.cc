@@ -1,4 +1,5 @@
 // Jobs that are handed over, questions to crawls, limits changed while they run, patches, and copies of files.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@ namespace caddis::harvest {
 namespace {
 
 using sql::Connection;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -190,6 +192,32 @@ TEST_P(Care, TrapsAreAddedToARunningJob) {
   EXPECT_THAT(why([&](Connection& c) { return add_traps(c, id, "(", edit()); }), HasSubstr("("));
 }
 
+// A job that is resubmitted, or patched, is the same job to whoever has added them.
+TEST_P(Care, TrapsAndLimitsOfARunningJobGoToTheJobsThatFollowIt) {
+  make_job({kNoLimit, 1000}, ".*endless.*");
+  const int64_t id = started_by("h1");
+  got([&](Connection& c) { return add_traps(c, id, ".*/calendar/\\d+\"x", edit()); });
+  done([&](Connection& c) { return set_limits(c, id, {50, kNoLimit}, 60, edit()); });
+  done([&](Connection& c) { return set_state(c, id, JobState::failed, "lost", edit()); });
+  const int64_t made = got([&](Connection& c) { return resubmit_job(c, id, edit()); });
+  EXPECT_EQ(job(made).care.live_settings, job(id).care.live_settings);
+  EXPECT_TRUE(has_live_limits(job(made)));
+  const std::string yaml = file(made, "crawl.yaml");
+  EXPECT_THAT(yaml, HasSubstr("\nscope:\n  exclude:\n    - \"endless\"\n    - "));
+  EXPECT_THAT(yaml, HasSubstr(R"(calendar/\\d+\"x)")) << "as YAML has it";
+  EXPECT_THAT(yaml, HasSubstr("\nquota:\n  seed-domain-successes: 50\n  seed-domain-bytes: 0\n"));
+  EXPECT_THAT(yaml, HasSubstr("  at-limit: end\n  max-time: 60s\n"));
+  EXPECT_THAT(yaml, Not(HasSubstr("seed-domain-bytes: 1000")));
+  // And to those that take the place of that one, and those that close its gaps.
+  ASSERT_EQ(started_by("h2"), made);
+  got([&](Connection& c) { return add_traps(c, made, ".*/shop/.*", edit()); });
+  done([&](Connection& c) { return set_state(c, made, JobState::failed, "lost", edit()); });
+  const int64_t patch = got([&](Connection& c) { return patch_job(c, made, {"http://a.example/x"}, edit()); });
+  EXPECT_THAT(file(patch, "crawl.yaml"), AllOf(HasSubstr("calendar"), HasSubstr("/shop/"), Not(HasSubstr("quota"))));
+  const int64_t last = got([&](Connection& c) { return resubmit_job(c, made, edit()); });
+  EXPECT_THAT(file(last, "crawl.yaml"), AllOf(HasSubstr("endless"), HasSubstr("calendar"), HasSubstr("/shop/")));
+}
+
 TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   make_job();
   EXPECT_THAT(why([&](Connection& c) { return ask_crawl(c, 1, "queues", "{}", now()); }),
@@ -203,11 +231,23 @@ TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   done([&](Connection& c) { return answer_question(c, id, question, {"{\"lines\":[]}", ""}, now()); });
   EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->text, "{\"lines\":[]}");
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
+  EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id, question); }));
   // Nobody waits for the answer any more.
   got([&](Connection& c) { return ask_crawl(c, id, "queues", "{}", now()); });
   EXPECT_EQ(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.size(), 1u);
   clock.advance(std::chrono::minutes(3));
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
+}
+
+TEST_P(Care, QuestionsOfAJobThatEndsMeanwhileAreAnsweredSo) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "queues", "{}", now()); });
+  EXPECT_EQ(got([&](Connection& c) { return open_question(c, id, question); })->kind, "queues");
+  EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id + 1, question); }));
+  done([&](Connection& c) { return end_job(c, id, {}, StopReason::completed, now()); });
+  EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->problem,
+            fmt::format("job {} has become FAILED meanwhile", id));
 }
 
 TEST_P(Care, PatchFetchesWhatAJobHasMissed) {

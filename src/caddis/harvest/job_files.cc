@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "caddis/base/json_text.h"
@@ -85,7 +86,50 @@ std::string crawl_yaml(const JobParts& parts) {
   return yaml;
 }
 
+// Puts lines before a section of the job's settings; at the end if it is not there.
+std::string with_lines(std::string yaml, std::string_view lines, std::string_view before) {
+  const size_t at = yaml.find(fmt::format("\n{}:\n", before));
+  return yaml.insert(at == std::string::npos ? yaml.size() : at + 1, lines);
+}
+
+std::string with_max_time(std::string yaml, std::string_view time) {
+  constexpr std::string_view kMaxTime = "\n  max-time: ", kBefore = "\n  at-limit: end";
+  if (const size_t at = yaml.find(kMaxTime); at != std::string::npos)
+    yaml.erase(at, std::min(yaml.find('\n', at + 1), yaml.size()) - at);
+  const size_t at = yaml.find(kBefore);
+  const std::string line = fmt::format("{}{}", kMaxTime, time);
+  return at == std::string::npos ? yaml : yaml.insert(at + kBefore.size(), line);
+}
+
 }  // namespace
+
+std::string without_section(std::string yaml, std::string_view section) {
+  const std::string begin = fmt::format("\n{}:\n", section);
+  const size_t at = yaml.find(begin);
+  if (at == std::string::npos) return yaml;
+  size_t end = at + begin.size();
+  while (end < yaml.size() && yaml[end] == ' ') end = std::min(yaml.find('\n', end), yaml.size() - 1) + 1;
+  return yaml.erase(at + 1, end - at - 1);
+}
+
+std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings) {
+  constexpr std::string_view kExclude = "scope.exclude=", kQuota = "quota.", kTime = "limits.max-time=";
+  std::vector<std::string> excluded;
+  std::string quota;
+  for (const std::string_view line : split(live_settings, '\n')) {
+    if (line.starts_with(kExclude)) excluded.emplace_back(line.substr(kExclude.size()));
+    if (line.starts_with(kTime)) crawl_yaml = with_max_time(std::move(crawl_yaml), line.substr(kTime.size()));
+    const size_t is = line.find('=');
+    if (line.starts_with(kQuota) && is != std::string_view::npos)
+      quota += fmt::format("  {}: {}\n", line.substr(kQuota.size(), is - kQuota.size()), line.substr(is + 1));
+  }
+  if (!excluded.empty())
+    crawl_yaml = with_lines(without_section(std::move(crawl_yaml), "scope"),
+                            "scope:\n" + list_of("exclude", excluded, "  "), "limits");
+  if (!quota.empty())
+    crawl_yaml = with_lines(without_section(std::move(crawl_yaml), "quota"), "quota:\n" + quota, "archive");
+  return crawl_yaml;
+}
 
 std::string file_prefix(int64_t job, int64_t definition) { return fmt::format("{}-{}", job, definition); }
 

@@ -47,6 +47,12 @@ struct JobParts {
 // The crawl.yaml of a job as that of another one, which takes its place.
 std::string renumbered(std::string crawl_yaml, int64_t from, int64_t to, int64_t definition);
 
+// The settings without a section of their own, one that begins a line.
+std::string without_section(std::string yaml, std::string_view section);
+// The crawl.yaml of a job with what was changed while it ran (JobCare::live_settings): a crawl that begins anew has its limits and
+// traps from the start.
+std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings);
+
 // "12-3": with it the names of the job's archive files begin.
 std::string file_prefix(int64_t job, int64_t definition);
 std::vector<TemplateFile> job_files_of(const JobParts& parts);

@@ -283,24 +283,29 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
                                                  id, name_of(job.state)));
   const std::optional<int64_t> continues = job.state == JobState::failed ? std::optional(id) : job.continues;
   TRY(const int64_t made,
-      c.number(
-          "INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
-          "max_objects, "
-          "max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, continues, "
-          "patches, harvest_error, harvest_details, upload_error, upload_details, command, exit, latest, verdict, "
-          "verdict_note, objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, template_name, "
-          "overrides, "
-          "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, CAST(? AS BIGINT), '', '', "
-          "CAST(? AS BIGINT), patches, '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id = ? RETURNING id",
-          Values(edit.now, continues, id)));
+      c.number("INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
+               "max_objects, "
+               "max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, continues, "
+               "patches, live_settings, harvest_error, harvest_details, upload_error, upload_details, command, exit, "
+               "latest, "
+               "verdict, verdict_note, objects, bytes) SELECT definition_id, run, channel_id, 'NEW', template_id, "
+               "template_name, "
+               "overrides, "
+               "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, CAST(? AS BIGINT), '', '', "
+               "CAST(? AS BIGINT), patches, live_settings, '', '', '', '', '', '', '', '', '', 0, 0 FROM jobs WHERE id "
+               "= ? RETURNING id",
+               Values(edit.now, continues, id)));
   TRY_VOID(
       c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
                 "WHERE job_id = ?",
                 Values(made, id)));
   TRY(const auto yaml, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = 'crawl.yaml'", Values(made)));
+  // Changes that people made while it ran belong to the job, and hold for the crawl that takes its place from its start.
   if (yaml)
-    TRY_VOID(c.execute("UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
-                       Values(renumbered(yaml->text(0), id, made, job.definition_id), made)));
+    TRY_VOID(c.execute(
+        "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
+        Values(renumbered(with_live_settings(yaml->text(0), job.care.live_settings), id, made, job.definition_id),
+               made)));
   TRY_VOID(c.execute(
       "INSERT INTO job_configurations (job_id, configuration_id, domain_id, max_objects, max_bytes, expected) "
       "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "

@@ -23,16 +23,6 @@ constexpr size_t kMostProblems = 1000;
 // Laid over the template: the URLs themselves, and what they embed.
 constexpr std::string_view kPatchSettings = "scope:\n  max-hops: 0\n";
 
-// The settings without a section that begins a line.
-std::string without(std::string yaml, std::string_view section) {
-  const std::string begin = fmt::format("\n{}:\n", section);
-  const size_t at = yaml.find(begin);
-  if (at == std::string::npos) return yaml;
-  size_t end = at + begin.size();
-  while (end < yaml.size() && yaml[end] == ' ') end = std::min(yaml.find('\n', end), yaml.size() - 1) + 1;
-  return yaml.erase(at + 1, end - at - 1);
-}
-
 // The first line that begins with "extends: [" names one file more.
 std::string extending(std::string yaml, std::string_view file) {
   const size_t begin = yaml.find("\nextends: [");
@@ -68,7 +58,10 @@ Result<int64_t> patch_job(Connection& c, int64_t id, const std::vector<std::stri
       "WHERE job_id = ? AND name NOT IN ('seeds.txt', 'crawl.yaml', 'patch.yaml', 'duplicatereductionjobs.txt')",
       Values(made, id)));
   // No limit of a domain counts: the URLs are few, and were chosen.
-  const std::string patched = extending(without(renumbered(yaml, id, made, job.definition_id), "quota"), "patch.yaml");
+  const std::string patched =
+      extending(without_section(
+                    renumbered(with_live_settings(yaml, job.care.live_settings), id, made, job.definition_id), "quota"),
+                "patch.yaml");
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'patch.yaml', ?)",
                      Values(made, kPatchSettings)));
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'seeds.txt', ?)",

@@ -68,10 +68,20 @@ Result<int64_t> ask_crawl(Connection& c, int64_t id, std::string_view kind, std:
 }
 
 Result<std::optional<CrawlAnswer>> answer_to(Connection& c, int64_t question) {
-  TRY(const auto row, c.row("SELECT answered, answer, problem FROM questions WHERE id = ?", Values(question)));
+  TRY(const auto row, c.row("SELECT q.answered, q.answer, q.problem, j.id, j.state FROM questions q "
+                            "JOIN jobs j ON j.id = q.job_id WHERE q.id = ?",
+                            Values(question)));
   if (!row) return fail(ErrorCode::not_found, "the question is gone");
-  if (!row->flag(0)) return std::optional<CrawlAnswer>();
-  return std::optional(CrawlAnswer{row->text(1), row->text(2)});
+  if (row->flag(0)) return std::optional(CrawlAnswer{row->text(1), row->text(2)});
+  if (row->text(4) == name_of(JobState::started)) return std::optional<CrawlAnswer>();
+  return std::optional(CrawlAnswer{"", fmt::format("job {} has become {} meanwhile", row->number(3), row->text(4))});
+}
+
+Result<std::optional<CrawlQuestion>> open_question(Connection& c, int64_t job, int64_t question) {
+  TRY(const auto row,
+      c.row("SELECT kind, text FROM questions WHERE id = ? AND job_id = ? AND answered = 0", Values(question, job)));
+  if (!row) return std::optional<CrawlQuestion>();
+  return std::optional(CrawlQuestion{question, row->text(0), row->text(1)});
 }
 
 Result<void> answer_question(Connection& c, int64_t job, int64_t question, const CrawlAnswer& answer, int64_t now) {

@@ -131,13 +131,30 @@ Answer read_own_file(const Call& call) {
   return response;
 }
 
+// A deletion is on record as soon as its number is known.
+Result<void> record_deletion(Connection& c, int64_t job, const harvest::CrawlQuestion& question,
+                             const harvest::CrawlAnswer& given, int64_t now) {
+  TRY(const DeletionOrder order, read_deletion(question.text));
+  if (order.dry) return {};
+  std::string which;
+  if (!order.regex.empty()) which += fmt::format(" with {}", order.regex);
+  if (!order.host.empty()) which += fmt::format(" of {}", order.host);
+  const std::string what = given.problem.empty()
+                               ? fmt::format("deleted {} URLs{} from its frontier", read_deleted(given.text), which)
+                               : fmt::format("was to delete URLs{} from its frontier: {}", which, given.problem);
+  return harvest::record_change(c, {order.actor, now}, "job", std::to_string(job), what);
+}
+
 Answer answer(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY(const int64_t question, call.number("question"));
   TRY_VOID(require_own(call, job));
   TRY(const harvest::CrawlAnswer given, read_answer(call.body()));
-  TRY_VOID(call.parts.database.transact(
-      [&](Connection& c) { return harvest::answer_question(c, job, question, given, call.parts.now()); }));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
+    TRY(const auto open, harvest::open_question(c, job, question));
+    if (open && open->kind == "delete") TRY_VOID(record_deletion(c, job, *open, given, call.parts.now()));
+    return harvest::answer_question(c, job, question, given, call.parts.now());
+  }));
   return json_answer("{}");
 }
 

@@ -17,6 +17,8 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/control/asked_crawl.h"
+#include "caddis/control/deletion.h"
 #include "caddis/control/json_reader.h"
 #include "caddis/engine/log_page.h"
 #include "caddis/harvest/job_files.h"
@@ -95,9 +97,34 @@ Result<std::string> log_lines(io::Files& files, const engine::Job& job, const st
   return to_json(harvest::LinePage{page.lines, page.next});
 }
 
+constexpr Duration kScriptPatience = std::chrono::seconds(40);  // less than that of whoever waits for the answer
+
+Result<std::string> delete_waiting(const engine::Job& job, const std::string& text) {
+  TRY(const DeletionOrder order, read_deletion(text));
+  const control::AskPart ask = [&](const std::string& marker) {
+    const std::string query = control::query_of(
+        {{"host", order.host}, {"regex", order.regex}, {"dry", order.dry ? "1" : ""}, {"marker", marker}});
+    return job.ask({.method = "POST", .target = "/urls/delete?" + query, .actor = order.actor});
+  };
+  TRY(const uint64_t urls, order.dry ? control::count_in_parts(ask) : control::delete_in_parts(ask));
+  return deleted_json(order, urls);
+}
+
+Result<std::string> run_script(const engine::Job& job, const std::string& text) {
+  TRY(const ScriptOrder order, read_script(text));
+  const std::string session = fmt::format("{} {}", order.actor, order.session);
+  return job.ask({.method = "POST",
+                  .target = "/console?" + control::query_of({{"session", session}}),
+                  .body = order.script,
+                  .actor = order.actor},
+                 kScriptPatience);
+}
+
 // The answer to what people have asked of the crawl, as JSON.
 Result<std::string> answer_of(io::Files& files, const engine::Job& job, const harvest::CrawlQuestion& question) {
   if (question.kind == "log") return log_lines(files, job, question.text);
+  if (question.kind == "delete") return delete_waiting(job, question.text);
+  if (question.kind == "script") return run_script(job, question.text);
   TRY(const ReportQuestion asked, read_report_question(question.text));
   if (question.kind == "report") return job.ask({.method = "GET", .target = asked.target});
   if (question.kind != "queues")
@@ -205,12 +232,20 @@ Result<void> JobRun::prepare() {
   TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
   TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
   const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
-  if (launched) return {};
+  if (launched) return tell_start(*job);
   GivenEnd end;
   end.end.errors.harvest = "the crawl could not be started";
   end.end.errors.harvest_details = launched.error().message;
   TRY_VOID(tell_end(end));
   return put_away(true);
+}
+
+// A job of seconds has ended before its next progress is due. If the server cannot be told now, it is told at the next step.
+Result<void> JobRun::tell_start(engine::Job& job) {
+  const auto told = tell_progress(job, true);
+  if (told) return *told ? take_wishes(job, **told) : Result<void>();
+  next_progress_ = {};
+  return std::unexpected(told.error());
 }
 
 // Returns as JSON what people want of the job; nothing if the server says that it is not with this harvester.
@@ -269,7 +304,7 @@ Result<void> JobRun::watch(engine::Job& job) {
     next_progress_ = now + options_.progress_interval;
     return follow(job, "stop");
   }
-  TRY(const auto told, tell_progress(job, job.summary().state != engine::JobState::preparing));
+  TRY(const auto told, tell_progress(job, true));
   return told ? take_wishes(job, *told) : Result<void>();
 }
 
@@ -286,10 +321,10 @@ Result<void> JobRun::look_at_wishes(engine::Job& job) {
 Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
   next_wishes_ = world_.clock.steady() + options_.wish_interval;
   TRY(const harvest::JobWishes wishes, read_wishes(json));
+  // A crawl that is being prepared can be ended, and nothing else: whatever people ask waits until it listens.
+  if (job.summary().state == engine::JobState::preparing && wishes.wish != "stop") return {};
   auto followed = follow(job, wishes.wish);
-  for (const harvest::CrawlQuestion& question : wishes.questions)
-    if (const auto told = answer(job, question); !told)
-      log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
+  answer_all(job, wishes.questions);
   const auto changed = change_settings(job, wishes.settings);
   const std::string problem = changed ? std::string() : changed.error().message;
   if (!problem.empty() && problem != settings_problem_)
@@ -324,13 +359,36 @@ Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
   return {};
 }
 
-Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion& question) const {
-  const auto found = answer_of(world_.files, job, question);
-  const harvest::CrawlAnswer given =
-      found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message};
-  TRY_VOID(
-      ask(link_, {.method = "POST", .target = path(fmt::format("answers/{}", question.id)), .body = to_json(given)}));
+void JobRun::answer_all(const engine::Job& job, const std::vector<harvest::CrawlQuestion>& questions) {
+  for (const harvest::CrawlQuestion& question : questions)
+    if (const auto told = answer(job, question); !told)
+      log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
+}
+
+// Until the server has the answer it is kept: what changes the crawl is done once.
+Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion& question) {
+  if (!untold_ || untold_->first != question.id) {
+    const auto found = find_answer(job, question);
+    untold_.emplace(question.id,
+                    found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message});
+  }
+  TRY_VOID(ask(
+      link_,
+      {.method = "POST", .target = path(fmt::format("answers/{}", question.id)), .body = to_json(untold_->second)}));
+  untold_.reset();
   return {};
+}
+
+// Before a script runs its number is on disk: if this process ends meanwhile, it does not run twice.
+Result<std::string> JobRun::find_answer(const engine::Job& job, const harvest::CrawlQuestion& question) const {
+  if (question.kind == "script") {
+    const std::string note = job.folder().path() + "/last-script";
+    const auto last = world_.files.read_all(note, 64);
+    if (last && parse_int(trim(*last)).value_or(0) >= question.id)
+      return fail(ErrorCode::closed, "the harvester has ended while the script ran: what it has done is not known");
+    TRY_VOID(world_.files.write_atomically(note, std::to_string(question.id)));
+  }
+  return answer_of(world_.files, job, question);
 }
 
 // A crawl that has died is resumed from what it had committed, a few times.
@@ -393,9 +451,9 @@ Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metada
   TRY(const collection::Launch launch, job.crawl());
   TRY(const auto files, brought(world_.files, launch));
   for (const auto& [file, kind] : files) {
-    if (handed_.contains(file)) continue;
+    if (upload_.handed.contains(file)) continue;
     TRY_VOID(send(file, kind));
-    handed_.insert(file);
+    upload_.handed.insert(file);
   }
   return send(metadata, "metadata");
 }
@@ -409,12 +467,15 @@ Result<void> JobRun::tell_end(const GivenEnd& end) const {
 Result<void> JobRun::finish(engine::Job& job) {
   if (fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
   const SteadyTime now = world_.clock.steady();
-  const bool waits = upload_tries_ > 0 && now < next_upload_;
+  const bool waits = upload_.tries > 0 && now < upload_.next;
   if (waits && now < next_progress_) return {};
   // So that nobody takes it for lost meanwhile.
   TRY(const auto told, tell_progress(job, true));
   if (!told && fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
-  if (!told || waits) return {};
+  if (!told) return {};
+  // They are told that the crawl has ended.
+  if (const auto wishes = read_wishes(*told)) answer_all(job, wishes->questions);
+  if (waits) return {};
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;
   end.end.exit = exit;
@@ -436,8 +497,8 @@ Result<void> JobRun::finish(engine::Job& job) {
     auto sent = world_.files.exists(metadata + ".done") ? Result<void>() : document(job, metadata);
     if (sent) sent = world_.files.write_atomically(metadata + ".done", "");
     if (sent) sent = hand_over(job, metadata);
-    if (!sent && ++upload_tries_ < kMostUploads && sent.error().code != ErrorCode::conflict) {
-      next_upload_ = now + kUploadPause;
+    if (!sent && ++upload_.tries < kMostUploads && sent.error().code != ErrorCode::conflict) {
+      upload_.next = now + kUploadPause;
       return sent;
     }
     if (!sent) {

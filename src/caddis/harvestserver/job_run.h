@@ -10,6 +10,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
@@ -38,6 +40,7 @@ class JobRun {
   Result<void> prepare();
   Result<void> write_files(const std::string& folder) const;
   Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
+  Result<void> tell_start(engine::Job& job);
   Result<std::optional<std::string>> tell_progress(engine::Job& job, bool is_started);
   Result<void> bear_refusal(engine::Job& job, const Error& why);
   Result<std::optional<harvest::JobState>> standing() const;
@@ -46,7 +49,9 @@ class JobRun {
   Result<void> take_wishes(engine::Job& job, const std::string& json);
   Result<void> follow(engine::Job& job, const std::string& wish);
   Result<void> change_settings(const engine::Job& job, const std::string& settings) const;
-  Result<void> answer(const engine::Job& job, const harvest::CrawlQuestion& question) const;
+  void answer_all(const engine::Job& job, const std::vector<harvest::CrawlQuestion>& questions);
+  Result<void> answer(const engine::Job& job, const harvest::CrawlQuestion& question);
+  Result<std::string> find_answer(const engine::Job& job, const harvest::CrawlQuestion& question) const;
   Result<bool> go_on_after_death(engine::Job& job);
   Result<void> finish(engine::Job& job);
   Result<void> document(const engine::Job& job, const std::string& metadata) const;
@@ -64,11 +69,16 @@ class JobRun {
   const Order order_;
   std::optional<std::string> wish_;  // as it was followed last
   std::string settings_problem_;     // as it was logged last
-  std::set<std::string> handed_;     // files that are in the archive
-  int upload_tries_ = 0;
+  struct Upload {
+    std::set<std::string> handed;  // files that are in the archive
+    int tries = 0;
+    SteadyTime next;
+  };
+  Upload upload_;
   std::optional<SteadyTime> refused_since_;  // the server says that the job is not with this harvester
   Fate fate_ = Fate::open;
-  SteadyTime next_progress_, next_wishes_, next_upload_;
+  std::optional<std::pair<int64_t, harvest::CrawlAnswer>> untold_;  // to a question, that the server has not taken yet
+  SteadyTime next_progress_, next_wishes_;
   bool is_over_ = false;
 };
 

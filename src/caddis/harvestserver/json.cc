@@ -405,6 +405,20 @@ std::string to_json(const LogQuestion& one) {
 
 std::string to_json(const ReportQuestion& one) { return JsonObject().add("target", one.target).finish(); }
 
+std::string to_json(const DeletionOrder& one) {
+  JsonObject json;
+  json.add("host", one.host).add("regex", one.regex).add("dry", one.dry).add("actor", one.actor);
+  return json.finish();
+}
+
+std::string deleted_json(const DeletionOrder& order, uint64_t urls) {
+  return JsonObject().add(order.dry ? "would_delete" : "deleted", urls).finish();
+}
+
+std::string to_json(const ScriptOrder& one) {
+  return JsonObject().add("script", one.script).add("session", one.session).add("actor", one.actor).finish();
+}
+
 std::string to_json(const harvest::CollectedSeeds& seeds) {
   return JsonObject().add("added", seeds.added).add_raw("problems", json_list(seeds.problems)).finish();
 }

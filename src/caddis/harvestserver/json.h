@@ -105,6 +105,23 @@ struct ReportQuestion {
 std::string to_json(const ReportQuestion& question);
 Result<ReportQuestion> read_report_question(std::string_view json);
 
+// URLs that are deleted from the frontier: of a host, those in which an expression is found, or both.
+struct DeletionOrder {
+  std::string host, regex;
+  bool dry = false;        // only counted
+  std::string actor = {};  // for the record
+};
+std::string to_json(const DeletionOrder& order);
+Result<DeletionOrder> read_deletion(std::string_view json);
+// {"deleted": 12}
+std::string deleted_json(const DeletionOrder& order, uint64_t urls);
+int64_t read_deleted(std::string_view json);
+struct ScriptOrder {
+  std::string script, session, actor = {};
+};
+std::string to_json(const ScriptOrder& order);
+Result<ScriptOrder> read_script(std::string_view json);
+
 struct GivenLimits {
   std::optional<int64_t> max_objects, max_bytes, max_seconds;
 };

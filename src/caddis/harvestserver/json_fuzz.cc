@@ -18,6 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)read_event_seeds(text);
   (void)read_harvester(text);
   (void)read_progress(text);
+  (void)read_deletion(text);
+  (void)read_deleted(text);
+  (void)read_script(text);
   // Documents that were read are written as they were.
   if (const auto order = read_order(text)) CADDIS_CHECK(read_order(to_json(*order)).has_value());
   if (const auto end = read_end(text)) CADDIS_CHECK(read_end(end_json(*end)).has_value());

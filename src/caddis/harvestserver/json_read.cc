@@ -334,6 +334,32 @@ Result<ReportQuestion> read_report_question(std::string_view text) {
   return json.finish(std::move(one));
 }
 
+Result<DeletionOrder> read_deletion(std::string_view text) {
+  control::JsonReader json(text);
+  DeletionOrder one;
+  json.take("host", one.host);
+  json.take("regex", one.regex);
+  json.take("dry", one.dry);
+  json.take("actor", one.actor);
+  return json.finish(std::move(one));
+}
+
+int64_t read_deleted(std::string_view text) {
+  control::JsonReader json(text);
+  int64_t deleted = 0;
+  json.take("deleted", deleted);
+  return deleted;
+}
+
+Result<ScriptOrder> read_script(std::string_view text) {
+  control::JsonReader json(text);
+  ScriptOrder one;
+  json.take("script", one.script);
+  json.take("session", one.session);
+  json.take("actor", one.actor);
+  return json.finish(std::move(one));
+}
+
 Result<GivenLimits> read_limits(std::string_view text) {
   control::JsonReader json(text);
   GivenLimits given;

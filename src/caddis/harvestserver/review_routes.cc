@@ -36,12 +36,6 @@ Result<UnpackedJobs::InUse> metadata_of(const Call& call, int64_t id) {
   return call.parts.unpacked.of(path);
 }
 
-Answer ask(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
-  TRY(*call.question, call.parts.database.write(
-                          [&](Connection& c) { return harvest::ask_crawl(c, job, kind, text, call.parts.now()); }));
-  return json_answer("{}");
-}
-
 Result<bool> is_crawling(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
   return job.state == harvest::JobState::started;
@@ -57,8 +51,8 @@ Answer list_queues(const Call& call) {
   TRY(const int64_t limit, call.parameter("limit", 100));
   const std::string by = call.parameters.text("by");
   if (!by.empty() && !is_word(by)) return fail(ErrorCode::parse, "by is one of size, wait, failures");
-  return ask(call, id, "queues",
-             to_json(ReportQuestion{fmt::format("/queues?by={}&limit={}", by.empty() ? "size" : by, limit)}));
+  return ask_crawl(call, id, "queues",
+                   to_json(ReportQuestion{fmt::format("/queues?by={}&limit={}", by.empty() ? "size" : by, limit)}));
 }
 
 Answer read_report(const Call& call) {
@@ -66,7 +60,8 @@ Answer read_report(const Call& call) {
   const std::string& name = call.segment("name");
   if (!is_word(name)) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a report", name));
   TRY(const bool crawls, is_crawling(call, id));
-  if (crawls) return ask(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
+  if (crawls)
+    return ask_crawl(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
   TRY(const auto job, metadata_of(call, id));
   TRY(const auto record, harvest::find_record(call.parts.files, job, "reports", name + ".txt"));
   TRY(const std::string text, harvest::read_job_record(call.parts.files, job, record, kMostText));
@@ -86,7 +81,7 @@ Answer search_log(const Call& call) {
     if (!question.from || *question.from < 0) return fail(ErrorCode::parse, "from is where the page before has ended");
   }
   TRY(const bool crawls, is_crawling(call, id));
-  if (crawls) return ask(call, id, "log", to_json(question));
+  if (crawls) return ask_crawl(call, id, "log", to_json(question));
   TRY(const auto job, metadata_of(call, id));
   harvest::LineQuery query;
   query.match = question.match;

@@ -25,9 +25,9 @@ namespace {
 constexpr Duration kPatience = std::chrono::seconds(45);  // with the answer of a crawl
 constexpr Duration kLook = std::chrono::milliseconds(150);
 
-std::array<std::span<const Route>, 8> all_routes() {
-  return {server_routes(), domain_routes(), plan_routes(),  harvest_routes(),
-          job_routes(),    review_routes(), store_routes(), harvester_routes()};
+std::array<std::span<const Route>, 9> all_routes() {
+  return {server_routes(), domain_routes(),   plan_routes(),  harvest_routes(),  job_routes(),
+          review_routes(), frontier_routes(), store_routes(), harvester_routes()};
 }
 
 http::ServerResponse refuse(const http::ServerRequest& request) {
@@ -137,6 +137,11 @@ Result<int64_t> Call::parameter(std::string_view name, int64_t otherwise) const 
   return *number;
 }
 
+// By the progress that was last heard of.
+bool has_ended_crawl(const harvest::Job& job) {
+  return job.state == harvest::JobState::started && job.latest.contains(R"("state":"FINISHED")");
+}
+
 http::ServerResponse json_answer(std::string json) { return http::json_response(200, std::move(json)); }
 
 // A query as forms write it: a plus is a blank there.
@@ -174,7 +179,22 @@ http::ServerResponse answer_by_tables(Call call) {
 
 access::Role role_for(const http::ServerRequest& request) {
   if (request.path.starts_with("/api/harvesters/")) return access::Role::harvester;
+  // Its scripts may do anything.
+  if (request.path.starts_with("/api/jobs/") && request.path.ends_with("/console")) return access::Role::admin;
   return request.method == "GET" || request.method == "HEAD" ? access::Role::viewer : access::Role::manager;
+}
+
+Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
+  TRY(*call.question, call.parts.database.write([&](sql::Connection& c) -> Result<int64_t> {
+    TRY(const harvest::Job one, harvest::find_job(c, job));
+    if (has_ended_crawl(one))
+      return fail(
+          ErrorCode::conflict,
+          fmt::format("the crawl of job {} has ended, and its files are being handed over: ask when that is done",
+                      job));
+    return harvest::ask_crawl(c, job, kind, text, call.parts.now());
+  }));
+  return json_answer("{}");
 }
 
 std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question) {
@@ -205,7 +225,10 @@ aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& re
     co_await workers_.run(loop_, std::move(look));
   }
   if (answered) co_return *std::move(answered);
-  co_return control::error_response(503, "the harvester has not answered in time: ask again");
+  co_return control::error_response(
+      503,
+      "the harvester has not answered in time: ask again. If something was to be changed, the "
+      "changes of the job tell whether it was");
 }
 
 }  // namespace caddis::harvestserver

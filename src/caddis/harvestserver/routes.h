@@ -48,12 +48,15 @@ std::span<const Route> plan_routes();
 std::span<const Route> harvest_routes();
 std::span<const Route> job_routes();
 std::span<const Route> review_routes();
+std::span<const Route> frontier_routes();
 std::span<const Route> store_routes();
 std::span<const Route> harvester_routes();
 
 // 200 with JSON; "{}" if there is nothing to say.
 http::ServerResponse json_answer(std::string json);
 
+// Asks the crawl of a job that runs: what it says is the answer to the call.
+Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text);
 // The answer to a question of a crawl, if it has come; nothing: not yet.
 std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question);
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "caddis/base/strings.h"
+#include "caddis/repair/earlier_launch.h"
 #include "caddis/repair/store_rows.h"
 #include "faults/sim_disk.h"
 
@@ -306,6 +307,71 @@ TEST(Repair, ReplacesDamagedRuns) {
   EXPECT_THAT(*apply(crawl.subject(), plan), ElementsAre(HasSubstr("the seen-set was made anew from its log")));
   repair_everywhere(damage, MissingFiles::refused,
                     [](DeadCrawl& mended) { EXPECT_THAT(mended.rows(kLossRow), SizeIs(1)); });
+}
+
+// A launch behind which others have begun. Its latest WARC file is closed, as at an end.
+TEST(EarlierLaunch, TellsWhatIsGoneAndIsSettledByAWord) {
+  const auto damage = [](DeadCrawl& crawl) { crawl.remove(std::string(kArchive) + "1.warc"); };
+  {
+    DeadCrawl crawl;
+    EXPECT_THAT(sentences(*inspect_earlier(crawl.subject()), MissingFiles::refused), IsEmpty());
+    damage(crawl);
+    const auto found = *inspect_earlier(crawl.subject());
+    EXPECT_THAT(found.urls, ElementsAre("http://a.test/1", "http://a.test/2", "http://a.test/3"));
+    EXPECT_THAT(sentences(found, MissingFiles::refused),
+                ElementsAre(HasSubstr("/c/archive/1.warc is not there any more"), HasSubstr("3 captures were"),
+                            HasSubstr("--missing lost")));
+    EXPECT_FALSE(can_settle(found, MissingFiles::refused));
+    EXPECT_EQ(settle(crawl.subject(), found, MissingFiles::refused).error().code, ErrorCode::config);
+    ASSERT_TRUE(settle(crawl.subject(), found, MissingFiles::moved));
+    EXPECT_FALSE(crawl.disk.files.exists(lost_urls_file(crawl.launch))) << "its captures stand";
+    EXPECT_THAT(inspect_earlier(crawl.subject())->damaged, IsEmpty());
+  }
+  for (uint64_t cut = 0;; ++cut) {
+    SCOPED_TRACE(fmt::format("power for {} changes", cut));
+    DeadCrawl crawl;
+    damage(crawl);
+    const auto found = *inspect_earlier(crawl.subject());
+    crawl.disk.cut_power_after(cut);
+    const bool is_done = settle(crawl.subject(), found, MissingFiles::lost).has_value();
+    if (!is_done) {
+      crawl.disk.crash();
+      crawl.disk.disarm();
+      crawl.open();
+      ASSERT_TRUE(settle(crawl.subject(), *inspect_earlier(crawl.subject()), MissingFiles::lost));
+    }
+    crawl.disk.disarm();
+    EXPECT_EQ(*crawl.disk.files.read_all(lost_urls_file(crawl.launch)),
+              "http://a.test/1\nhttp://a.test/2\nhttp://a.test/3\n");
+    EXPECT_THAT(inspect_earlier(crawl.subject())->damaged, IsEmpty());
+    EXPECT_TRUE(crawl.rows(kAgainRow).empty()) << "no crawl would fetch them";
+    if (is_done || ::testing::Test::HasFailure()) return;
+    ASSERT_LT(cut, 1000u);
+  }
+}
+
+TEST(EarlierLaunch, KeepsWhatADiskHasLeftOfAFile) {
+  DeadCrawl crawl;
+  crawl.lose(std::string(kArchive) + "2.warc.open", 150);
+  crawl.remove(crawl.launch.seen_log());
+  const auto found = *inspect_earlier(crawl.subject());
+  EXPECT_THAT(found.damaged, SizeIs(1)) << "nobody needs the known URLs any more";
+  EXPECT_THAT(found.urls, ElementsAre("http://a.test/7", "http://a.test/8"));
+  ASSERT_TRUE(settle(crawl.subject(), found, MissingFiles::refused));
+  EXPECT_EQ(crawl.size(std::string(kArchive) + "2.warc.open"), 5 * kRecord - 150);
+  EXPECT_EQ(*crawl.disk.files.read_all(lost_urls_file(crawl.launch)), "http://a.test/7\nhttp://a.test/8\n");
+  EXPECT_THAT(inspect_earlier(crawl.subject())->damaged, IsEmpty());
+  // A later loss is added to the list. Without the journal nobody knows which captures were lost.
+  crawl.remove(std::string(kArchive) + "1.warc");
+  ASSERT_TRUE(settle(crawl.subject(), *inspect_earlier(crawl.subject()), MissingFiles::lost));
+  EXPECT_EQ(split(*crawl.disk.files.read_all(lost_urls_file(crawl.launch)), '\n').size(), 6u);
+  DeadCrawl other;
+  other.remove(std::string(kArchive) + "1.warc");
+  other.remove(other.launch.cdx_journal());
+  const auto unknown = *inspect_earlier(other.subject());
+  EXPECT_NE(unknown.why_unknown, "");
+  EXPECT_TRUE(settle(other.subject(), unknown, MissingFiles::lost));
+  EXPECT_FALSE(other.disk.files.exists(lost_urls_file(other.launch)));
 }
 
 }  // namespace

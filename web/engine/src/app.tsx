@@ -40,7 +40,7 @@ function Page(props: {route: Route; me: Me | null}) {
   if (parts[0] === "users") return <UsersPage />;
   if (parts[0] === "account" && props.me) return <AccountPage me={props.me} />;
   const may_change = props.me?.role !== "viewer";
-  if (mode === "harvest") return <HarvestPages route={props.route} may_change={may_change} />;
+  if (mode === "harvest") return <HarvestPages route={props.route} may_change={may_change} is_admin={!props.me || props.me.role === "admin"} />;
   if (parts[0] === "jobs" && parts[1])
     return <JobPages key={parts[1]} job={parts[1]} page={parts[2] ?? ""} rest={parts.slice(3)} query={props.route.query} may_change={may_change} />;
   return <EnginePage may_change={may_change} />;

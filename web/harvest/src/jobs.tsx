@@ -9,6 +9,7 @@ import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, 
 import {link} from "../../engine/src/route";
 import {Results} from "./results";
 import {Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
+import {Console, WaitingUrls} from "./steering";
 import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
@@ -72,7 +73,7 @@ export function JobsPage(props: {may_change: boolean}) {
 
 const kLogs = ["crawl.log", "nonfatal-errors.log", "runtime-errors.log", "uri-errors.log", "progress-statistics.log", "not-crawled.jsonl", "http.jsonl"];
 
-function Inside(props: {job: Job; may_change: boolean; again: () => void}) {
+function Inside(props: {job: Job; may_change: boolean; is_admin: boolean; again: () => void}) {
   const {job} = props;
   const records = useRecords(job).value ?? [];
   if (job.state === "STARTED" && job.harvester) {
@@ -81,7 +82,9 @@ function Inside(props: {job: Job; may_change: boolean; again: () => void}) {
         {props.may_change && <Limits job={job} again={props.again} />}
         {props.may_change && <Traps job={job} />}
         <Queues job={job} />
+        <WaitingUrls job={job} may_change={props.may_change} />
         <LogSearch job={job} logs={kLogs} />
+        {props.is_admin && <Console job={job} />}
       </>
     );
   }
@@ -133,7 +136,7 @@ function Verdict(props: {job: Job; again: () => void}) {
   );
 }
 
-export function JobPage(props: {number: string; may_change: boolean}) {
+export function JobPage(props: {number: string; may_change: boolean; is_admin: boolean}) {
   const {value: job, error, again} = useAsked(`job ${props.number}`, () => get<Job>(`/api/jobs/${props.number}`), 3000);
   const server = useAsked("server", () => get<Server>("/api/server"));
   if (!job) return <><h1 tabIndex={-1}>Job {props.number}</h1><Loading what="the job" error={error} /></>;
@@ -170,7 +173,7 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       {job.ended && <Browse job={job} replay={server.value?.replay ?? ""} />}
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
-      <Inside job={job} may_change={props.may_change} again={again} />
+      <Inside job={job} may_change={props.may_change} is_admin={props.is_admin} again={again} />
       <Section title="What it is made of">
         <p class="buttons">{(job.files ?? []).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
       </Section>

@@ -21,12 +21,12 @@ export function HarvestMenu(props: {first: string | undefined}) {
   );
 }
 
-export function HarvestPages(props: {route: Route; may_change: boolean}) {
+export function HarvestPages(props: {route: Route; may_change: boolean; is_admin: boolean}) {
   const [first, name] = props.route.parts;
   const may_change = props.may_change;
   if (first === "domains") return name ? <DomainPage key={name} name={name} may_change={may_change} /> : <DomainsPage may_change={may_change} />;
   if (first === "harvests") return name ? <HarvestPage key={name} name={name} may_change={may_change} /> : <HarvestsPage may_change={may_change} />;
-  if (first === "jobs") return name ? <JobPage key={name} number={name} may_change={may_change} /> : <JobsPage may_change={may_change} />;
+  if (first === "jobs") return name ? <JobPage key={name} number={name} may_change={may_change} is_admin={props.is_admin} /> : <JobsPage may_change={may_change} />;
   if (first === "schedules") return <SchedulesPage may_change={may_change} />;
   if (first === "templates") return name ? <TemplatePage key={name} name={name} may_change={may_change} /> : <TemplatesPage may_change={may_change} />;
   if (first === "aliases") return <AliasesPage may_change={may_change} />;

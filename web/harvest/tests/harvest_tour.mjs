@@ -109,6 +109,22 @@ await tour({
     await one.press("Search", logs);
     await one.page.getByRole("group", {name: "Lines"}).waitFor();
   },
+  "change the frontier of a job that runs": async one => {
+    const waiting = one.form("URLs that wait");
+    await one.field("Expression", waiting).fill("endless.example");
+    await one.press("Show", waiting);
+    await one.page.getByRole("rowheader", {name: /endless\.example.*\/\d+$/}).waitFor();
+    await one.field("Expression", waiting).fill("nothing-has-this");
+    await one.press("Show", waiting);
+    await one.sees("No URL waits that matches.");
+    await one.press("Count, to delete them");
+    await one.sees("0 URLs match.");
+    await one.press("Keep them");
+    const script = one.form("Script");
+    await one.field("Script in Lua", script).fill("print(20 + 3)");
+    await one.press("Run", script);
+    await one.page.getByRole("group", {name: "Output"}).filter({hasText: "23"}).waitFor();
+  },
   "make a schedule": async one => {
     await goes_to(one, "Schedules");
     const form = one.form("New schedule");
