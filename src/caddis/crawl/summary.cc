@@ -131,9 +131,8 @@ std::string summary(const Crawl& crawl, const CrawlEnd& end) {
   if (status.queued > 0) out += fmt::format("still queued: {}\n", counted(status.queued, "URL"));
   if (status.queued_retired > status.queued_over_quota)
     out += fmt::format(
-        "retired:  {} of them; caddis crawl --resume without frontier.retire takes those up that it has retired, "
-        "caddis "
-        "frontier --unretire others, on a crawl that is resumed with --run-while-empty\n",
+        "retired:  {} of them; caddis crawl --resume without frontier.retire takes up those that it has retired. "
+        "Others are taken up by caddis frontier --unretire, on a crawl that is resumed with --run-while-empty\n",
         status.queued_retired - status.queued_over_quota);
   if (status.queued_over_quota > 0)
     out += fmt::format("over quota: {} of them; caddis crawl --resume with higher quotas takes them up\n",

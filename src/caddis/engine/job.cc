@@ -106,11 +106,29 @@ Result<std::vector<std::string>> arguments_of(const Job& job, const LaunchReques
   return arguments;
 }
 
+// By which an end that is on record is told from a later one; empty if none is.
+std::string stamps_of_end(io::Files& files, const std::optional<collection::Launch>& crawl) {
+  std::string stamps;
+  if (!crawl) return stamps;
+  for (const std::string& path :
+       {crawl->reports() + "/crawl-report.txt", crawl->reports() + "/crawl-report.csv", crawl->end_note()})
+    if (const auto stamp = io::stamp_of(files, path))
+      stamps +=
+          fmt::format("{}{}@{}", stamps.empty() ? "" : " ", stamp->size, stamp->modified.time_since_epoch().count());
+  return stamps;
+}
+
+// Whether the process that was started to resume the launch has died before it went on.
+bool never_went_on(const JobRecord& record, const std::string& launch, io::Files& files,
+                   const std::optional<collection::Launch>& crawl) {
+  return launch == record.launch && !record.end_before.empty() && record.end_before == stamps_of_end(files, crawl);
+}
+
 // The words with which a launch has ended. Nothing: it died, or was killed; its report may be written by then, but not
 // all that comes after it.
 std::optional<std::string> end_of(const JobRecord& record, const std::string& launch, io::Files& files,
                                   const std::optional<collection::Launch>& crawl) {
-  if (!crawl || was_killed(record, launch)) return std::nullopt;
+  if (!crawl || was_killed(record, launch) || never_went_on(record, launch, files, crawl)) return std::nullopt;
   return crawl::recorded_end(files, *crawl);
 }
 
@@ -130,6 +148,7 @@ Job::Job(const JobWorld& world, std::string name, std::string path)
     record_ = *std::move(read);
   else
     note("WARNING", fmt::format("{}; the job begins as if it were new", read.error().message));
+  must_ask_end_ = record_.is_ending;
   summary_.name = name_;
   summary_.is_profile = record_.is_profile;
   if (!record_.launch.empty())
@@ -295,7 +314,8 @@ Result<void> Job::begin(const LaunchRequest& request, const Grant& grant) {
   next.memory = grant.memory;
   next.ticket = 0;
   next.request = {};
-  next.is_ending = false;
+  next.is_ending = must_ask_end_ = false;
+  next.end_before = request.resume ? stamps_of_end(world_.files, folder_.crawl_of(next.launch)) : "";
   set_killed(next, next.launch, false);
   end_wait_.clear();
   TRY_VOID(keep(next));
@@ -469,8 +489,9 @@ void Job::see_end() {
   const auto crawl = folder_.crawl_of(launch);
   const auto words = end_of(kept, launch, world_.files, crawl);
   const std::string_view how = was_killed(kept, launch) ? "was killed before it had ended" : "died";
-  if (!crawl)
-    note("SEVERE", "the crawl did not begin: " + last_output(world_.files, folder_.launch(launch)));
+  if (!crawl || never_went_on(kept, launch, world_.files, crawl))
+    note("SEVERE", fmt::format("the crawl did not {}: {}", crawl ? "go on" : "begin",
+                               last_output(world_.files, folder_.launch(launch))));
   else
     note(words ? "INFO" : "SEVERE",
          words ? *words : fmt::format("the crawl {}; resume goes on from what it has committed", how));
@@ -521,6 +542,9 @@ bool Job::look() {
   }
   unanswered_ = 0;
   const auto address = socket();
+  // Never by a signal: the second one ends a crawl at once.
+  if (must_ask_end_ && address && world_.ask(*address, {.method = "POST", .target = "/stop"}, kLookPatience))
+    must_ask_end_ = false;
   const auto answer = address ? world_.ask(*address, {.method = "GET", .target = "/status"}, kLookPatience)
                               : Result<control::SocketAnswer>(fail(ErrorCode::not_found, ""));
   if (answer && answer->status == kOk)

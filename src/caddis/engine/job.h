@@ -89,9 +89,10 @@ class Job {
   const JobWorld& world_;
   const std::string name_;
   const JobFolder folder_;
-  std::mutex action_;        // held while something is done
-  EndWait end_wait_;         // guarded by action_
-  mutable std::mutex seen_;  // guards all below, shortly
+  std::mutex action_;          // held while something is done
+  EndWait end_wait_;           // guarded by action_
+  bool must_ask_end_ = false;  // guarded by action_; an engine before this one may not have come to it
+  mutable std::mutex seen_;    // guards all below, shortly
   JobRecord record_;
   JobSummary summary_;
   std::string crawl_json_;

@@ -39,6 +39,8 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
     record.request.checkpoint = value;
   } else if (name == "launch") {
     record.launch = value;
+  } else if (name == "end-before") {
+    record.end_before = value;
   } else if (name == "killed") {
     record.killed.emplace_back(value);
   } else if (name == "memory") {
@@ -66,6 +68,7 @@ std::string format_record(const JobRecord& record) {
   std::string text = fmt::format("# Kept by the engine.\nprofile: {}\nbuilt: {}\n", record.is_profile, record.is_built);
   if (!record.launch.empty()) text += fmt::format("launch: {}\n", record.launch);
   if (record.is_ending) text += "ending: true\n";
+  if (!record.end_before.empty()) text += fmt::format("end-before: {}\n", record.end_before);
   for (const std::string& launch : record.killed) text += fmt::format("killed: {}\n", launch);
   if (record.memory > 0) text += fmt::format("memory: {}\n", record.memory);
   if (record.ticket == 0) return text;

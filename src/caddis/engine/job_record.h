@@ -26,9 +26,12 @@ struct JobRecord {
   bool is_built = false;
   std::string launch;      // the one that runs, or has ended and was not torn down; or empty
   bool is_ending = false;  // it was asked to end
-  uint64_t memory = 0;     // bytes that its launch was given; 0: as many as it asks for
-  uint64_t ticket = 0;     // its place in the queue; 0: it does not wait
-  LaunchRequest request;   // of one that waits
+  // The end that `launch` had on record when it was resumed, by sizes and times of its files: not that of the process
+  // which was started then. Empty: it had none.
+  std::string end_before = {};
+  uint64_t memory = 0;    // bytes that its launch was given; 0: as many as it asks for
+  uint64_t ticket = 0;    // its place in the queue; 0: it does not wait
+  LaunchRequest request;  // of one that waits
   // The launches whose process was killed since it did not end in time, the latest last. No report of theirs counts.
   std::vector<std::string> killed = {};
   bool operator==(const JobRecord&) const = default;

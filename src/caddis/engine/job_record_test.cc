@@ -11,6 +11,7 @@ TEST(JobRecord, IsReadBackAsItWasWritten) {
   JobRecord record{
       .is_profile = true, .is_built = true, .launch = "20261124170000", .is_ending = true, .ticket = 7, .request = {}};
   record.request = {.paused = true, .resume = true, .checkpoint = "kept"};
+  record.end_before = "240@1764000000000000000 12@1764000000000000001";
   record.killed = {"20261124160000", "20261124170000"};
   EXPECT_EQ(parse_record(format_record(record)), record);
   EXPECT_EQ(parse_record(format_record(JobRecord())), JobRecord());

@@ -143,6 +143,64 @@ TEST_F(JobsTest, ACrawlThatDoesNotEndIsKilled) {
   EXPECT_EQ(state(*jobs, "a"), "PREPARING") << "nobody has asked this one to end";
 }
 
+TEST_F(JobsTest, TheNextEngineAsksACrawlToEndThatThisOneWasAboutToAsk) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  write_end("a", "Running");
+  jobs.reset();
+  const std::string path = folder_ / "jobs/a/job.yaml";
+  auto record = read_record(world_.files, path);
+  ASSERT_TRUE(record);
+  record->is_ending = true;
+  ASSERT_TRUE(write_record(world_.files, path, *record));
+  std::vector<std::string> asked;
+  bool answers = false;
+  world_.ask = [&](const std::string&, const control::Question& question, Duration) -> Result<control::SocketAnswer> {
+    asked.push_back(question.target);
+    if (!answers) return fail(ErrorCode::not_found, "it does not listen yet");
+    return control::SocketAnswer{.status = 200, .body = "{}"};
+  };
+  world_.end = [](const std::string&, bool) { ADD_FAILURE() << "a second signal would end it at once"; };
+  jobs = open();
+  EXPECT_EQ(std::ranges::count(asked, "/stop"), 1);
+  answers = true;
+  jobs->look();
+  EXPECT_EQ(std::ranges::count(asked, "/stop"), 2) << "until it is answered";
+  jobs->look();
+  EXPECT_EQ(std::ranges::count(asked, "/stop"), 2) << "and no longer";
+  EXPECT_EQ(state(*jobs, "a"), "STOPPING");
+}
+
+TEST_F(JobsTest, AnEndBeforeIsNotThatOfAResumedCrawl) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  write_end("a", "Finished");
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ((*jobs->find("a"))->summary().exit, ExitStatus::finished);
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  std::ofstream(std::filesystem::path(started_[1].folder) / "output.log") << "caddis crawl: no memory\n";
+  living_.clear();
+  jobs->look();
+  const auto expect_abnormal = [&] {
+    const JobDetail detail = (*jobs->find("a"))->detail();
+    EXPECT_EQ(detail.exit, ExitStatus::abnormal);
+    EXPECT_EQ(detail.launches[0].exit, "ABNORMAL");
+    EXPECT_THAT(detail.log_tail, Contains(AllOf(HasSubstr("did not go on"), HasSubstr("no memory"))));
+  };
+  expect_abnormal();
+  jobs.reset();
+  jobs = open();
+  expect_abnormal();
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  write_end("a", "Finished - Ended by operator");
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ((*jobs->find("a"))->summary().exit, ExitStatus::aborted) << "this one has written a report of its own";
+}
+
 TEST_F(JobsTest, ACrawlThatIsKilledBehindItsReportIsAbnormal) {
   world_.end = [&](const std::string& folder, bool force) {
     if (!force) return;
@@ -171,6 +229,7 @@ TEST_F(JobsTest, ACrawlThatIsKilledBehindItsReportIsAbnormal) {
   jobs = open();
   expect_abnormal();
   ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  write_end("a", "Finished - Ended by operator, once more");
   living_.clear();
   jobs->look();
   EXPECT_EQ((*jobs->find("a"))->detail().launches[0].exit, "ABORTED") << "resumed, it has ended by itself";

@@ -229,11 +229,10 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "Visit a host also while another job of the engine visits it; otherwise jobs take turns, and one has the "
               "host until its delay has ended.",
               {.flags = kHostSheet | kLive}),
-          field<&S::retire>(
-              "retire",
-              "Visit nothing: what is found of the host waits until this is false again, as it does after caddis "
-              "frontier --host HOST --retire.",
-              {.flags = kHostSheet | kLive, .heritrix = "disposition.forceRetire"}),
+          field<&S::retire>("retire",
+                            "Visit nothing of the host. It waits as after `caddis frontier --host HOST --retire`, "
+                            "until this is false again.",
+                            {.flags = kHostSheet | kLive, .heritrix = "disposition.forceRetire"}),
           field<&S::error_penalty>(
               "error-penalty", "What a failed visit costs in addition.",
               {.flags = kHostSheet | kLive, .min = "0", .heritrix = "frontier.errorPenaltyAmount"}),
