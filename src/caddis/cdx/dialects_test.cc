@@ -210,6 +210,15 @@ TEST(DialectFormats, AreThoseOfTheirServers) {
   EXPECT_EQ(format("&output=json&fl=url", pywb), R"({"url": "http://a.com/"})");
 }
 
+TEST(DialectFormats, ShowTheRangeOfARecord) {
+  const auto shown = [](const std::string& place) {
+    const Capture capture = *parse_line("com,a)/ 20200101000000 {\"url\": \"http://a.com/\"" + place + "}");
+    return format_capture(capture, *parse_query("url=a.com&output=json&fl=url,range", outback));
+  };
+  EXPECT_EQ(shown(R"(, "length": "10", "offset": "5")"), R"(["http://a.com/","bytes=5-14"])");
+  EXPECT_EQ(shown(R"(, "offset": "5")"), R"(["http://a.com/","-"])");
+}
+
 TEST_F(Dialects, ShowOnlyWhatMayBeSeen) {
   Query query = *parse_query("url=http://a.com/&limit=1");
   query.left_out.allowed = [](const Capture& capture) { return capture.timestamp >= "2021"; };
