@@ -164,6 +164,16 @@ TEST_F(Dialects, CountWhatIsSkipped) {
   EXPECT_EQ(lines("&fl=endtimestamp&collapse=timestamp:4"), "20200103000000|20210102000000");
 }
 
+TEST_F(Dialects, CountDifferentDigests) {
+  const std::string by_year = "20200101000000 3 2|20210101000000 2 1";
+  EXPECT_EQ(lines("&fl=timestamp,groupcount,uniqcount&collapse=timestamp:4"), by_year);
+  EXPECT_EQ(lines("&fl=timestamp&showGroupCount=true&showUniqCount=true&collapse=timestamp:4"), by_year);
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&collapse=timestamp:4&sort=reverse"), "20210101000000 1|20200101000000 2");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&collapseToLast=timestamp:4"), "20200103000000 2|20210102000000 1");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&filter=!digest:B&from=20200102&to=2020"), "20200102000000 2");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&filter=!digest:B&from=20200102&to=2020&sort=reverse"), "20200102000000 2");
+}
+
 TEST_F(Dialects, ShowCountersInEachOutput) {
   const std::string one = "&limit=1&showSkipCount=true&showDupeCount=true&collapse=digest";
   const std::string key = "com,a)/ 20200101000000 http://a.com/ text/html 200 A";
