@@ -100,7 +100,7 @@ class Clients(unittest.TestCase):
                   "print(len(list(api.snapshots())))\n"
                   "api = WaybackMachineCDXServerAPI('http://example.com/', 'test', filters=['statuscode:200'], collapses=['timestamp:8'])\n"
                   "api.endpoint = sys.argv[1] + '/cdx/search/cdx'\n"
-                  "print(len(list(api.snapshots())), api.oldest().timestamp, api.near(2020, 1, 5).timestamp)\n"
+                  "print(len(list(api.snapshots())), api.oldest().timestamp, api.near(2020, 1, 5, 0, 0).timestamp)\n"
                   "api = WaybackMachineAvailabilityAPI('http://example.com/', 'test')\n"
                   "api.endpoint = sys.argv[1] + '/wayback/available'\n"
                   "print(api.near(year=2020, month=1, day=5, hour=0, minute=0).archive_url)\n")

@@ -129,9 +129,9 @@ class Combined(Case):
         pages, lines = re.findall(r"127\.0\.0\.1:(\d+)/", told)[:2]
         return f"http://127.0.0.1:{pages}", f"http://127.0.0.1:{lines}", stop
 
-    def ask(self, address, body=None):
+    def ask(self, address, body=None, **headers):
         try:
-            with urllib.request.urlopen(urllib.request.Request(address, data=body), timeout=120) as response:
+            with urllib.request.urlopen(urllib.request.Request(address, data=body, headers=headers), timeout=120) as response:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             with error:
@@ -179,6 +179,26 @@ class Combined(Case):
         self.assertEqual(self.ask(pages + "/coll/2021id_/http://open.example/"), (200, "<html>open"))
         self.assertEqual(self.ask(pages + "/coll/2021id_/http://secret.example/")[0], 404)
         self.assertNotIn("secret", self.ask(pages + "/coll/cdx?url=example&matchType=domain")[1])
+
+    def test_users_are_asked_who_they_are(self):
+        (self.collection / "indexes").mkdir()
+        (self.collection / "indexes/index.cdxj").write_text("")
+        warc = archive_at(self.collection / "archive/new.warc.gz", [("http://a.example/", "2021-01-01T00:00:00Z", b"<html>a")])
+        lines = tools.caddis("index", "add", warc)
+        users = self.folder / "users"
+        tokens = {}
+        for name, role in (("vera", "viewer"), ("otto", "operator")):
+            tools.caddis("users", "add", name, "--role", role, "--file", users)
+            token = tools.caddis("users", "token", "add", name, "--role", role, "--file", users).decode().strip()
+            tokens[name] = {"Authorization": "Bearer " + token}
+        pages, takes, _ = self.serve("--users", users)
+        self.assertEqual(self.ask(takes + "/coll", lines)[0], 401)
+        # It knows nothing of what rules hide from a viewer, and so shows a viewer nothing.
+        self.assertEqual(self.ask(takes + "/coll", lines, **tokens["vera"])[0], 403)
+        self.assertEqual(self.ask(takes + "/coll?url=a.example", **tokens["vera"])[0], 403)
+        self.assertEqual(self.ask(takes + "/coll", lines, **tokens["otto"])[0], 200)
+        self.assertEqual(self.ask(takes + "/coll?url=a.example", **tokens["otto"])[1].count("\n"), 1)
+        self.assertEqual(self.ask(pages + "/coll/cdx?url=a.example", **tokens["vera"])[1].count("\n"), 1)
 
     def test_options_that_do_not_fit(self):
         (self.collection / "indexes").mkdir()

@@ -164,6 +164,16 @@ TEST_F(Dialects, CountWhatIsSkipped) {
   EXPECT_EQ(lines("&fl=endtimestamp&collapse=timestamp:4"), "20200103000000|20210102000000");
 }
 
+TEST_F(Dialects, CountDifferentDigests) {
+  const std::string by_year = "20200101000000 3 2|20210101000000 2 1";
+  EXPECT_EQ(lines("&fl=timestamp,groupcount,uniqcount&collapse=timestamp:4"), by_year);
+  EXPECT_EQ(lines("&fl=timestamp&showGroupCount=true&showUniqCount=true&collapse=timestamp:4"), by_year);
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&collapse=timestamp:4&sort=reverse"), "20210101000000 1|20200101000000 2");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&collapseToLast=timestamp:4"), "20200103000000 2|20210102000000 1");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&filter=!digest:B&from=20200102&to=2020"), "20200102000000 2");
+  EXPECT_EQ(lines("&fl=timestamp,uniqcount&filter=!digest:B&from=20200102&to=2020&sort=reverse"), "20200102000000 2");
+}
+
 TEST_F(Dialects, ShowCountersInEachOutput) {
   const std::string one = "&limit=1&showSkipCount=true&showDupeCount=true&collapse=digest";
   const std::string key = "com,a)/ 20200101000000 http://a.com/ text/html 200 A";
@@ -208,6 +218,15 @@ TEST(DialectFormats, AreThoseOfTheirServers) {
   EXPECT_EQ(format("&output=json&fl=timestamp,status,url", outback), R"([20200101000000,200,"http://a.com/"])");
   EXPECT_EQ(format("&output=jsondict&fl=status,url", outback), R"({"status": 200, "url": "http://a.com/"})");
   EXPECT_EQ(format("&output=json&fl=url", pywb), R"({"url": "http://a.com/"})");
+}
+
+TEST(DialectFormats, ShowTheRangeOfARecord) {
+  const auto shown = [](const std::string& place) {
+    const Capture capture = *parse_line("com,a)/ 20200101000000 {\"url\": \"http://a.com/\"" + place + "}");
+    return format_capture(capture, *parse_query("url=a.com&output=json&fl=url,range", outback));
+  };
+  EXPECT_EQ(shown(R"(, "length": "10", "offset": "5")"), R"(["http://a.com/","bytes=5-14"])");
+  EXPECT_EQ(shown(R"(, "offset": "5")"), R"(["http://a.com/","-"])");
 }
 
 TEST_F(Dialects, ShowOnlyWhatMayBeSeen) {

@@ -22,10 +22,18 @@ std::string json_string(std::string_view text) {
   return out;
 }
 
+// A field as it is shown. OutbackCDX has the place of the record as a range of bytes, too, as HTTP asks for it.
+std::string shown(const Capture& capture, std::string_view name) {
+  if (name != "range") return std::string(field(capture, name));
+  const auto offset = capture.offset_number(), length = capture.length_number();
+  if (!offset || !length || *length == 0) return {};
+  return "bytes=" + std::to_string(*offset) + '-' + std::to_string(*offset + *length - 1);
+}
+
 std::string chosen_as_json(const Capture& capture, const std::vector<std::string>& names) {
   std::string out = "{";
   for (const std::string& name : names) {
-    const std::string_view value = field(capture, name);
+    const std::string value = shown(capture, name);
     if (!value.empty()) json_member(out, name, json_string(value));
   }
   return out + "}";
@@ -35,7 +43,7 @@ std::string chosen_as_text(const Capture& capture, const std::vector<std::string
   std::string out;
   for (const std::string& name : names) {
     if (!out.empty()) out += ' ';
-    const std::string_view value = field(capture, name);
+    const std::string value = shown(capture, name);
     out += value.empty() ? "-" : value;
   }
   return out;
@@ -49,7 +57,7 @@ bool is_number_field(std::string_view name) {
 }
 
 std::string json_value(const Capture& capture, const std::string& name, bool with_numbers) {
-  const std::string_view value = field(capture, name);
+  const std::string value = shown(capture, name);
   const bool is_number = with_numbers && is_number_field(name) && !value.empty() && value.size() < 18 &&
                          (value == "0" || value.front() != '0') && std::ranges::all_of(value, is_digit);
   return is_number ? std::string(value) : json_string(value.empty() ? "-" : value);

@@ -84,7 +84,8 @@ struct LeftOut {
     bool groups = false;      // groupcount: how many it stands for, itself included
     bool skipped = false;     // skipcount: how many filters and collapse= left out behind it
     bool end = false;         // endtimestamp: of the last of these
-    bool counts_skipped() const { return groups || skipped || end; }
+    bool unique = false;      // uniqcount: how many different digests it stands for
+    bool counts_skipped() const { return groups || skipped || end || unique; }
   };
   Counters counters;
   bool self_redirects = false;
@@ -95,7 +96,7 @@ struct LeftOut {
 
 // The fields that the counters are shown in.
 inline constexpr std::string_view kDupeCount = "dupecount", kGroupCount = "groupcount", kSkipCount = "skipcount",
-                                  kEndTimestamp = "endtimestamp";
+                                  kEndTimestamp = "endtimestamp", kUniqCount = "uniqcount";
 
 struct Query {
   Dialect dialect = Dialect::pywb;

@@ -197,6 +197,7 @@ constexpr Parameter kParameters[] = {
     {"omitSelfRedirects", set_part<[](Query& query, bool value) { query.left_out.self_redirects = value; }>},
     {"showDupeCount", set_counter<&LeftOut::Counters::duplicates>},
     {"showGroupCount", set_counter<&LeftOut::Counters::groups>},
+    {"showUniqCount", set_counter<&LeftOut::Counters::unique>},
     {"showSkipCount", set_counter<&LeftOut::Counters::skipped>},
     {"lastSkipTimestamp", set_counter<&LeftOut::Counters::end>},
     {"last",
@@ -316,6 +317,7 @@ void read_counters(Query& query) {
   read(counters.groups, kGroupCount);
   read(counters.skipped, kSkipCount);
   read(counters.end, kEndTimestamp);
+  read(counters.unique, kUniqCount);
   if (behind.empty()) return;
   if (query.fields.empty() && (query.output == Output::cdxj || query.output == Output::json)) return;  // all are shown
   query.fields = shown_fields(query);

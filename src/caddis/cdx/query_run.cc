@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "caddis/cdx/capture_scan.h"
@@ -22,6 +23,8 @@ struct Counted {
   uint64_t skipped = 0;     // captures that filters and collapse= left out behind it
   std::string end{};        // the time of the last of them
   uint64_t duplicates = 0;  // shown before it with the same digest
+  // Hashes of its digest and of theirs, if they are counted.
+  std::unordered_set<size_t> digests{};
 };
 
 // The captures of a query in their order, before `skip` and `limit`.
@@ -130,6 +133,40 @@ bool is_wanted(const Query& query, const std::string& line, const Capture& captu
   return is_asked_for(query, capture) && passes_filters(query, line, capture);
 }
 
+size_t hash_of_digest(const Capture& capture) { return std::hash<std::string>()(capture.digest); }
+
+// What a capture stands for has so many digests that they cannot be counted.
+std::unexpected<Error> too_many_digests(std::string_view counter) {
+  return fail(ErrorCode::limit, std::string(counter) + " counts up to " + std::to_string(kCountedDigests) +
+                                    " different digests: ask for less, by from=, to= or a longer prefix");
+}
+
+// Counts a capture that is left out behind another.
+Result<void> count_skipped(Counted& item, const Capture& capture, bool with_digests) {
+  ++item.skipped;
+  item.end = std::max(item.end, capture.timestamp);
+  if (with_digests) item.digests.insert(hash_of_digest(capture));
+  if (item.digests.size() > kCountedDigests) return too_many_digests("showUniqCount=");
+  return {};
+}
+
+// One capture stands for another, and for those that were left out behind that.
+Result<void> add_skipped(Counted& item, const Counted& other) {
+  item.skipped += other.skipped + 1;
+  item.end = std::max(item.end, other.end);
+  item.digests.insert(other.digests.begin(), other.digests.end());
+  if (item.digests.size() > kCountedDigests) return too_many_digests("showUniqCount=");
+  return {};
+}
+
+// A capture behind which others may be left out.
+Counted begin_counting(Capture capture, bool with_digests) {
+  Counted item{std::move(capture)};
+  item.end = item.capture.timestamp;
+  if (with_digests) item.digests.insert(hash_of_digest(item.capture));
+  return item;
+}
+
 // In the order of the index.
 class Forward final : public QueryRun::Order {
  public:
@@ -152,10 +189,7 @@ class Forward final : public QueryRun::Order {
         if (give(item)) return Found::capture;
         continue;
       }
-      if (asked_for && kept_) {
-        ++kept_->skipped;
-        kept_->end = scan_.capture().timestamp;
-      }
+      if (asked_for && kept_) TRY_VOID(count_skipped(*kept_, scan_.capture(), query_.left_out.counters.unique));
       TRY_VOID(pass_over());
     }
   }
@@ -168,8 +202,8 @@ class Forward final : public QueryRun::Order {
       item.capture = std::move(capture);
       return true;
     }
-    std::string time = capture.timestamp;
-    std::optional<Counted> before = std::exchange(kept_, Counted{std::move(capture), 0, std::move(time)});
+    std::optional<Counted> before =
+        std::exchange(kept_, begin_counting(std::move(capture), query_.left_out.counters.unique));
     if (before) item = *std::move(before);
     return before.has_value();
   }
@@ -200,12 +234,6 @@ class Forward final : public QueryRun::Order {
   std::optional<Counted> kept_;  // while what follows it is counted
 };
 
-// One capture stands for another, and for those that were left out behind that.
-void add_skipped(Counted& item, const Counted& other) {
-  item.skipped += other.skipped + 1;
-  item.end = std::max(item.end, other.end);
-}
-
 // Latest first. Of captures that repeat one another the earliest is kept, as in the other direction.
 class Backward final : public QueryRun::Order {
  public:
@@ -222,7 +250,7 @@ class Backward final : public QueryRun::Order {
       }
       if (!is_asked_for(query_, scan_.capture())) continue;
       if (!passes_filters(query_, scan_.line(), scan_.capture())) {
-        skip(scan_.capture());
+        TRY_VOID(count_skipped(skipped_, scan_.capture(), query_.left_out.counters.unique));
         continue;
       }
       const bool repeats = collapser_.repeats(scan_.capture());
@@ -232,7 +260,7 @@ class Backward final : public QueryRun::Order {
         return Found::capture;
       }
       std::optional<Counted> before = std::exchange(kept_, std::move(one));
-      if (repeats && before) add_skipped(*kept_, *before);
+      if (repeats && before) TRY_VOID(add_skipped(*kept_, *before));
       if (repeats || !before) continue;
       item = *std::move(before);
       return Found::capture;
@@ -240,13 +268,12 @@ class Backward final : public QueryRun::Order {
   }
 
  private:
-  // In this direction captures that are left out come before the one that they are counted for.
-  void skip(const Capture& capture) {
-    if (skipped_++ == 0) end_ = capture.timestamp;
-  }
   Counted take() {
-    Counted one{std::move(scan_.capture()), std::exchange(skipped_, 0), std::move(end_)};
-    if (one.skipped == 0) one.end = one.capture.timestamp;
+    Counted one = begin_counting(std::move(scan_.capture()), query_.left_out.counters.unique);
+    Counted skipped = std::exchange(skipped_, Counted());
+    one.skipped = skipped.skipped;
+    one.end = std::max(one.end, skipped.end);
+    one.digests.merge(skipped.digests);
     return one;
   }
 
@@ -254,8 +281,8 @@ class Backward final : public QueryRun::Order {
   CaptureScan scan_;
   Collapser collapser_;
   std::optional<Counted> kept_;
-  uint64_t skipped_ = 0;
-  std::string end_;
+  // In this direction captures that are left out come before the one that they are counted for.
+  Counted skipped_;
 };
 
 // Nearest first, of one URL: from the place outwards. Of two equally near the earlier first.
@@ -410,7 +437,7 @@ class LastOfEach final : public QueryRun::Order {
       }
       const bool repeats = collapser_.repeats(one.capture);
       std::optional<Counted> before = std::exchange(kept_, std::move(one));
-      if (repeats && before) add_skipped(*kept_, *before);
+      if (repeats && before) TRY_VOID(add_skipped(*kept_, *before));
       if (repeats || !before) continue;
       item = *std::move(before);
       return Found::capture;
@@ -433,9 +460,7 @@ class Duplicates final : public QueryRun::Order {
     Capture& capture = item.capture;
     if (found != Found::capture || capture.digest.empty()) return found;
     const auto place = of_digest_.try_emplace(capture.digest).first;
-    if (of_digest_.size() > kCountedDigests)
-      return fail(ErrorCode::limit, "showDupeCount= counts up to " + std::to_string(kCountedDigests) +
-                                        " different digests: ask for less, by from=, to= or a longer prefix");
+    if (of_digest_.size() > kCountedDigests) return too_many_digests("showDupeCount=");
     OfDigest& known = place->second;
     item.duplicates = known.count++;
     if (!capture.is_revisit())
@@ -620,6 +645,7 @@ void add_counters(const LeftOut::Counters& counters, const Counted& item, Captur
   add(counters.groups, kGroupCount, std::to_string(item.skipped + 1));
   add(counters.skipped, kSkipCount, std::to_string(item.skipped));
   add(counters.end, kEndTimestamp, item.end);
+  add(counters.unique, kUniqCount, std::to_string(item.digests.size()));
 }
 
 }  // namespace
