@@ -20,6 +20,7 @@
 #include "caddis/http/host_check.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
+#include "caddis/replay/aggregate.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
@@ -68,6 +69,13 @@ std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& 
   return control::openable_urls(local, scheme);
 }
 
+// Where it lies; for an aggregate, its members.
+std::string place_of(const replay::Collection& collection) {
+  std::string names;
+  for (const auto& member : collection.members()) names += (names.empty() ? "" : ", ") + member->name();
+  return names.empty() ? collection.path() : names;
+}
+
 }  // namespace
 
 struct ReplaySite::Parts {
@@ -100,6 +108,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
                 "none for windows");
   TRY(auto collections,
       replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
+  TRY_VOID(replay::add_aggregates(collections, options.aggregates));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
   made.options.names.base = origins.base();
@@ -149,7 +158,7 @@ void ReplaySite::tell_addresses() const {
   const Parts& parts = *parts_;
   for (const auto& collection : parts.wayback->collections())
     for (const std::string& url : urls_of(parts.server->local(), parts.options.access.scheme()))
-      tell(fmt::format("serving {} at {}{}/{}/\n", collection->path(), url.substr(0, url.size() - 1),
+      tell(fmt::format("serving {} at {}{}/{}/\n", place_of(*collection), url.substr(0, url.size() - 1),
                        parts.options.names.base, collection->name()),
            stdout);
   if (parts.proxy)

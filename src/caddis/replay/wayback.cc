@@ -355,8 +355,10 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
                                                             const http::ServerRequest& request) const {
   if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
   const auto seen = see_all(place);
-  return keep_all_for_body(answer_archive_api(files_, collections_of(seen), request, place.own_origin + place.base),
-                           seen);
+  std::vector<std::string> names;
+  for (const auto& collection : collections_) names.push_back(collection->name());
+  return keep_all_for_body(
+      answer_archive_api(files_, collections_of(seen), names, request, place.own_origin + place.base), seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
@@ -383,7 +385,7 @@ http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request,
   const Place place = place_of_proxy(request);
   std::optional<http::ServerResponse> missing;
   for (const auto& one : collections_) {
-    if (!collection.empty() && one->name() != collection) continue;
+    if (collection.empty() ? !one->members().empty() : one->name() != collection) continue;
     const SeenCollection seen = see_in(place, *one);
     const RequestContext context = own_context(place, seen, request);
     auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
@@ -433,8 +435,19 @@ SeenCollection Wayback::see_in(const Place& place, Collection& collection) const
 
 std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
   std::vector<SeenCollection> seen;
-  for (const auto& collection : collections_) seen.push_back(see_in(place, *collection));
+  for (const auto& collection : collections_)
+    if (collection->members().empty()) seen.push_back(see_in(place, *collection));
   return seen;
+}
+
+std::vector<std::shared_ptr<Collection>> Wayback::see_others(const Place& place, const Collection& but) const {
+  std::vector<std::shared_ptr<Collection>> others;
+  for (const SeenCollection& seen : see_all(place)) {
+    const auto is_it = [&](const auto& member) { return member->name() == seen.collection->name(); };
+    if (seen.collection->name() != but.name() && std::ranges::none_of(but.members(), is_it))
+      others.push_back(seen.collection);
+  }
+  return others;
 }
 
 // For a request to the own pages.
@@ -458,16 +471,11 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           own_prefix,
           captures,
           {Confinement::Scripts::without_origin, sources, ""},
-          seen.rules.get(),
+          seen,
           writer_for(request),
           missed_,
           options_.fuzzy,
-          [this, &place, name = collection.name()] {
-            std::vector<std::shared_ptr<Collection>> others;
-            for (const auto& other : collections_)
-              if (other->name() != name) others.push_back(see_in(place, *other).collection);
-            return others;
-          },
+          [this, &place, &collection] { return see_others(place, collection); },
           options_.is_frameless};
 }
 
