@@ -8,6 +8,7 @@
 
 #include "auto_index.h"
 #include "caddis/access/identity.h"
+#include "caddis/access/log_outs.h"
 #include "caddis/access/standing.h"
 #include "caddis/access/user_store.h"
 #include "caddis/aio/blocking.h"
@@ -57,9 +58,12 @@ Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
 }
 
 // Captured pages show no log-in: their keys are worth what that of their user is by the file of users.
-replay::Standing standing_by(const std::string& users_file) {
-  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file)](const viewing::Viewer& viewer) {
-    return access::standing_of(*users, viewer.user, access::role_of(viewer.role).value_or(access::Role::none));
+// They end with a log-out of the user.
+replay::Standing standing_by(const std::string& users_file, std::shared_ptr<const access::LogOuts> log_outs) {
+  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file),
+          log_outs = std::move(log_outs)](const viewing::Viewer& viewer) {
+    return access::standing_of(*users, *log_outs, viewer.user,
+                               access::role_of(viewer.role).value_or(access::Role::none));
   };
 }
 
@@ -115,7 +119,8 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   TRY(wayback_settings.rules,
       replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
   made.rules = wayback_settings.rules;
-  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users);
+  const auto log_outs = std::make_shared<access::LogOuts>();
+  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users, log_outs);
   made.wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
                                                    control::ask, std::move(wayback_settings));
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -124,6 +129,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     AccessOptions known = options.access;
     known.names = options.names.own;
     known.base = made.options.names.base;
+    known.log_outs = log_outs;
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop,

@@ -241,7 +241,7 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
 
 http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_view target,
                                                const http::ServerRequest& request) const {
-  if (request.path == "/") return answer_start(place, writer_for(request));
+  if (request.path == "/") return answer_start(place, own_writer_for(place, request));
   const std::string_view rest = target.substr(1);
   const size_t slash = rest.find('/');
   const std::string_view name = rest.substr(0, slash);
@@ -261,7 +261,7 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
   }
   if (auto address = address_of_stray(place.base + std::string(target), request))
     return redirect_to(307, *std::move(address));
-  const pages::Writer writer = writer_for(request);
+  const pages::Writer writer = own_writer_for(place, request);
   return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
 }
 
@@ -331,7 +331,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
   const std::string_view name = rest.substr(0, rest.find('?'));
   if (name == "go") return answer_go(request);
   if (name == "language") return answer_language(place.base, FormValues(request.query));
-  const pages::Writer writer = writer_for(request);
+  const pages::Writer writer = own_writer_for(place, request);
   if (name == "search") return answer_search_in_all(place, writer, request.query);
   if (name == "logo") return answer_logo(options_.pages->theme());
   const std::string_view bytes =
@@ -378,6 +378,13 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 
 pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
   return {options_.pages, language_of(request), header_url(target_of(request)), origins_.base()};
+}
+
+pages::Writer Wayback::own_writer_for(const Place& place, const http::ServerRequest& request) const {
+  pages::Writer writer = writer_for(request);
+  // Without it, somebody else has let them in: there is no log-in to end.
+  if (options_.standing) writer.set_user(place.viewer.user);
+  return writer;
 }
 
 http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
@@ -502,7 +509,8 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
                                         const http::ServerRequest& request) const {
   if (request.method == "OPTIONS") return preflight_answer();
   const SeenCollection seen = see_in(place, collection);
-  const RequestContext context = own_context(place, seen, request);
+  RequestContext context = own_context(place, seen, request);
+  context.writer = own_writer_for(place, request);
   http::ServerResponse response = answer_about(context, rest);
   const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
                           contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");

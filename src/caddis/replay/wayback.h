@@ -89,6 +89,8 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
+  // Whoever has logged in can log out on the page. For the own pages alone: captured pages are told no name.
+  pages::Writer own_writer_for(const Place& place, const http::ServerRequest& request) const;
   http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
   http::ServerResponse answer_asset(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
