@@ -112,6 +112,7 @@ Result<std::unique_ptr<access::Gate>> open_gate(access::GateWorld world, const A
                                     .trusts_loopback = options.trusts_loopback,
                                     .keeps_digest = options.digest,
                                     .base = options.base,
+                                    .log_outs = options.log_outs,
                                     .digest_prefix = "/engine"});
 }
 

@@ -26,7 +26,8 @@ struct AccessOptions {
   bool makes_admin = false;      // if there is no user yet
   bool trusts_loopback = false;  // as in access::GateOptions
   std::vector<std::string> names;
-  std::string base;  // the path below which the server stands
+  std::string base;                           // the path below which the server stands
+  std::shared_ptr<access::LogOuts> log_outs;  // as in access::GateOptions
 
   bool has_tls() const { return tls || !certificate.empty() || !key.empty() || !client_ca.empty(); }
   std::string scheme() const { return has_tls() ? "https" : "http"; }

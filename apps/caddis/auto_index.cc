@@ -36,7 +36,7 @@ aio::Task<void> index_new_files(aio::Loop& loop, aio::Blocking& workers,
                                 const std::vector<std::unique_ptr<replay::Collection>>& collections, Duration every) {
   std::vector<Watched> all;
   for (const auto& collection : collections)
-    if (replay::is_collection(io::real_files(), collection->path()))
+    if (collection->members().empty() && replay::is_collection(io::real_files(), collection->path()))
       all.push_back({collection->path(), cdx::AutoIndexer(io::real_files(), collection->path(), collection->index())});
   while (!stop_asked()) {
     for (Watched& watched : all) {

@@ -56,6 +56,10 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                       "FILE of rules which URLs stand for the same, besides the built-in ones (docs/serving.md)");
   command->add_option("--launch", options->launch,
                       "Show only what this launch has captured: a name in crawls/ or indexes/");
+  command
+      ->add_option("--aggregate", options->aggregates,
+                   "Several collections as one, besides each of its own (repeatable); NAME=* for all")
+      ->option_text("NAME=FIRST,SECOND");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   command

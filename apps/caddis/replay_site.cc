@@ -8,6 +8,7 @@
 
 #include "auto_index.h"
 #include "caddis/access/identity.h"
+#include "caddis/access/log_outs.h"
 #include "caddis/access/standing.h"
 #include "caddis/access/user_store.h"
 #include "caddis/aio/blocking.h"
@@ -21,6 +22,7 @@
 #include "caddis/http/host_check.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
+#include "caddis/replay/aggregate.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
@@ -58,9 +60,12 @@ Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
 }
 
 // Captured pages show no log-in: their keys are worth what that of their user is by the file of users.
-replay::Standing standing_by(const std::string& users_file) {
-  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file)](const viewing::Viewer& viewer) {
-    return access::standing_of(*users, viewer.user, access::role_of(viewer.role).value_or(access::Role::none));
+// They end with a log-out of the user.
+replay::Standing standing_by(const std::string& users_file, std::shared_ptr<const access::LogOuts> log_outs) {
+  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file),
+          log_outs = std::move(log_outs)](const viewing::Viewer& viewer) {
+    return access::standing_of(*users, *log_outs, viewer.user,
+                               access::role_of(viewer.role).value_or(access::Role::none));
   };
 }
 
@@ -88,6 +93,13 @@ std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& 
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
   return control::openable_urls(local, scheme);
+}
+
+// Where it lies; for an aggregate, its members.
+std::string place_of(const replay::Collection& collection) {
+  std::string names;
+  for (const auto& member : collection.members()) names += (names.empty() ? "" : ", ") + member->name();
+  return names.empty() ? collection.path() : names;
 }
 
 }  // namespace
@@ -145,13 +157,15 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   TRY(auto collections,
       replay::open_collections(io::real_files(), system_clock(), options.path, options.launch, options.sources));
   TRY(made.indexes, open_indexes(options, collections));
+  TRY_VOID(replay::add_aggregates(collections, options.aggregates));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
   made.options.names.base = origins.base();
   TRY(wayback_settings.rules,
       replay::ServedRules::open(io::real_files(), system_clock(), options.access_rules, collections));
   made.rules = wayback_settings.rules;
-  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users);
+  const auto log_outs = std::make_shared<access::LogOuts>();
+  if (!options.access.users.empty()) wayback_settings.standing = standing_by(options.access.users, log_outs);
   made.wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
                                                    control::ask, std::move(wayback_settings));
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -160,6 +174,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     AccessOptions known = options.access;
     known.names = options.names.own;
     known.base = made.options.names.base;
+    known.log_outs = log_outs;
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   TRY(made.door, ServeDoor::open({*made.wayback, *made.rules, made.gate.get(), *made.workers, loop,
@@ -189,7 +204,7 @@ void ReplaySite::tell_addresses() const {
   const Parts& parts = *parts_;
   for (const auto& collection : parts.wayback->collections())
     for (const std::string& url : urls_of(parts.server->local(), parts.options.access.scheme()))
-      tell(fmt::format("serving {} at {}{}/{}/\n", collection->path(), url.substr(0, url.size() - 1),
+      tell(fmt::format("serving {} at {}{}/{}/\n", place_of(*collection), url.substr(0, url.size() - 1),
                        parts.options.names.base, collection->name()),
            stdout);
   if (parts.proxy)

@@ -36,9 +36,10 @@ struct ServeIndexes {
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
-  std::string theme;   // a folder
-  std::string launch;  // the only one that is shown
-  std::string rules;   // a file of fuzzy.h
+  std::string theme;                    // a folder
+  std::string launch;                   // the only one that is shown
+  std::string rules;                    // a file of fuzzy.h
+  std::vector<std::string> aggregates;  // aggregate.h
   replay::ServeNames names;
   AccessOptions access;
   ProxyOptions proxy;

@@ -386,6 +386,15 @@ class ArchiveTest(PeopleTest):
         self.assertEqual(self.status(re.sub("~[0-9a-f]{4}", "~0000", keyed[0]), **frame), 404)
         # The host of captures has no log-in, and shows nothing.
         self.assertIn(self.status(seed.replace("/2026/", "/2026mp_/"), Host=f"c.localhost:{self.port}", **frame), (401, 303, 404, 421))
+        # With the button on the page, the log-in ends, and what was shown by it.
+        page = self.ask("/c/", Cookie=cookie, Accept="text/html")[2]
+        self.assertRegex(page, r'<form class="user" method="post" action="/logout"><span>[^<]*vera</span>')
+        self.assertEqual(self.status(keyed[0], **frame), 200)
+        answer = self.ask("/logout", "POST", "", Cookie=cookie, Origin=f"http://127.0.0.1:{self.port}",
+                          Content_Type="application/x-www-form-urlencoded")
+        self.assertEqual((answer[0], answer[1]["Location"]), (303, "/login"))
+        self.assertEqual(self.status(keyed[0], **frame), 404)
+        self.assertEqual(self.status("/c/", Cookie=cookie), 401)
 
 
 if __name__ == "__main__":

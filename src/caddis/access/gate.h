@@ -32,15 +32,18 @@ struct GateWorld {
   io::Files& files;
 };
 
+class LogOuts;
+
 struct GateOptions {
-  std::string users_file;          // docs/formats/users.md; read again when it changes
-  std::string audit_file;          // a JSON line for each change and log-in; empty: none
-  std::vector<std::string> names;  // under which the server may be asked besides its addresses and localhost
-  std::string token;               // whoever brings it is an admin, also by "/?token=…"; empty: there is none
-  bool makes_admin = false;        // if the users file has nobody, one user is made: "admin" with a random password
-  bool trusts_loopback = false;    // whoever asks from this machine, and shows nothing, is an admin
-  bool keeps_digest = false;       // passwords that are set over HTTP can be used by Digest, too
-  std::string base;                // the path below which the server stands; requests have it no more
+  std::string users_file;             // docs/formats/users.md; read again when it changes
+  std::string audit_file;             // a JSON line for each change and log-in; empty: none
+  std::vector<std::string> names;     // under which the server may be asked besides its addresses and localhost
+  std::string token;                  // whoever brings it is an admin, also by "/?token=…"; empty: there is none
+  bool makes_admin = false;           // if the users file has nobody, one user is made: "admin" with a random password
+  bool trusts_loopback = false;       // whoever asks from this machine, and shows nothing, is an admin
+  bool keeps_digest = false;          // passwords that are set over HTTP can be used by Digest, too
+  std::string base;                   // the path below which the server stands; requests have it no more
+  std::shared_ptr<LogOuts> log_outs;  // counts them; null: nobody asks
   std::string digest_prefix = "/engine";  // below it, strangers are asked by Digest and Basic; elsewhere led to /login
 };
 

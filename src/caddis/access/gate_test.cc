@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "caddis/access/digest_check.h"
+#include "caddis/access/log_outs.h"
+#include "caddis/access/standing.h"
 #include "caddis/access/user_store.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/sim.h"
@@ -55,6 +57,7 @@ class GateTest : public testing::Test {
                         .token = {},
                         .makes_admin = false,
                         .keeps_digest = false,
+                        .log_outs = log_outs_,
                         .digest_prefix = "/engine"};
     auto gate = Gate::open({loop_, *workers_, files_}, std::move(options));
     ASSERT_TRUE(gate.has_value()) << gate.error().message;
@@ -139,6 +142,7 @@ class GateTest : public testing::Test {
 
   aio::SimLoop loop_{1};
   io::MemoryFiles files_;
+  const std::shared_ptr<LogOuts> log_outs_ = std::make_shared<LogOuts>();
   std::unique_ptr<aio::Blocking> workers_ = aio::make_sim_blocking(loop_, 1ms);
   std::unique_ptr<Gate> gate_;
   NewToken token_;
@@ -304,6 +308,20 @@ TEST_F(GateTest, LogOutEndsTheSession) {
   EXPECT_EQ(status({.method = "POST", .path = "/logout", .headers = {cookie}}), 403);
   EXPECT_EQ(status({.method = "POST", .path = "/logout", .headers = {cookie, {"X-Caddis-CSRF", csrf_}}}), 200);
   EXPECT_EQ(status({.headers = {cookie}}), 401);
+  EXPECT_EQ(log_outs_->of("vera"), 1u);
+  EXPECT_EQ(log_outs_->of("ada"), 0u);
+}
+
+TEST_F(GateTest, AStandingEndsWithALogOut) {
+  UserStore users(files_, "/d/users");
+  const std::string before = standing_of(users, *log_outs_, "vera", Role::viewer);
+  const std::string of_other = standing_of(users, *log_outs_, "ada", Role::admin);
+  EXPECT_NE(before, "");
+  EXPECT_EQ(standing_of(users, *log_outs_, "vera", Role::viewer), before);
+  log_outs_->add("vera");
+  EXPECT_NE(standing_of(users, *log_outs_, "vera", Role::viewer), before);
+  EXPECT_EQ(standing_of(users, *log_outs_, "ada", Role::admin), of_other);
+  EXPECT_EQ(standing_of(users, *log_outs_, "nobody", Role::viewer), "");
 }
 
 TEST_F(GateTest, TheFormLeadsBackToOwnPagesOnly) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "caddis/access/answers.h"
+#include "caddis/access/log_outs.h"
 #include "caddis/access/login_form.h"
 #include "caddis/access/secret.h"
 #include "caddis/base/json_text.h"
@@ -135,7 +136,7 @@ aio::Task<http::ServerResponse> OwnPages::log_in(const http::ServerRequest& requ
 
 aio::Task<http::ServerResponse> OwnPages::answer(const http::ServerRequest& request, const Identity& who) {
   const std::string path = request.path, method = request.method == "HEAD" ? "GET" : request.method;
-  if (path == "/logout") co_return co_await log_out(request);
+  if (path == "/logout") co_return co_await log_out(request, who);
   if (path == "/api/me") co_return method == "GET" ? tell_me(request, who) : only("GET");
   if (path == "/api/me/password") {
     if (method != "PUT") co_return only("PUT");
@@ -164,9 +165,10 @@ aio::Task<http::ServerResponse> OwnPages::answer(const http::ServerRequest& requ
   co_return error_answer(404, "there is nothing at this path");
 }
 
-aio::Task<http::ServerResponse> OwnPages::log_out(const http::ServerRequest& request) {
+aio::Task<http::ServerResponse> OwnPages::log_out(const http::ServerRequest& request, const Identity& who) {
   if (request.method != "POST") co_return only("POST");
   parts_.sessions.end(cookie_of(parts_, request));
+  if (parts_.options.log_outs) parts_.options.log_outs->add(who.name);
   http::ServerResponse response = starts_with_ignore_case(request.header("Content-Type"), "application/x-www-form")
                                       ? redirect(parts_.options.base + "/login")
                                       : http::json_response(200, "{}");

@@ -33,7 +33,7 @@ class OwnPages {
 
  private:
   using Task = aio::Task<http::ServerResponse>;
-  Task log_out(const http::ServerRequest& request);
+  Task log_out(const http::ServerRequest& request, const Identity& who);
   Task change_own_password(const http::ServerRequest& request, const Identity& who);
   Task make_user_of(const http::ServerRequest& request);
   Task change_user(const http::ServerRequest& request, std::string name);

@@ -13,4 +13,9 @@ std::string standing_of(UserStore& users, std::string_view name, Role role) {
   return user == nullptr || user->role < role ? std::string() : stamp_of(*user);
 }
 
+std::string standing_of(UserStore& users, const LogOuts& log_outs, std::string_view name, Role role) {
+  std::string standing = standing_of(users, name, role);
+  return standing.empty() ? standing : standing + ' ' + std::to_string(log_outs.of(name));
+}
+
 }  // namespace caddis::access

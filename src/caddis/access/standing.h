@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "caddis/access/identity.h"
+#include "caddis/access/log_outs.h"
 #include "caddis/access/user_store.h"
 
 namespace caddis::access {
@@ -12,5 +13,7 @@ namespace caddis::access {
 // Returns the text that stands for a user who is at least of that role, by the file as it is now: another text after a new password; empty
 // if there is no such user any more. Blocks; any thread.
 std::string standing_of(UserStore& users, std::string_view name, Role role);
+// The same for a log-in in a browser: also another text after the user has logged out, wherever that was.
+std::string standing_of(UserStore& users, const LogOuts& log_outs, std::string_view name, Role role);
 
 }  // namespace caddis::access

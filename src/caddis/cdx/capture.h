@@ -27,6 +27,8 @@ struct Capture {
   std::string original_length, original_offset, original_filename;
   // Members that have no place above: name and value as JSON text.
   std::vector<std::pair<std::string, std::string>> extra;
+  // Of an index of several collections: which of them holds it, by its place among them.
+  uint32_t member = 0;
 
   bool is_revisit() const { return mime == kRevisitMime; }
   std::optional<uint64_t> offset_number() const;

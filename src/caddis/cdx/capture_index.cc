@@ -11,6 +11,7 @@
 #include "caddis/cdx/capture_scan.h"
 #include "caddis/cdx/capture_store.h"
 #include "caddis/cdx/filtered_lines.h"
+#include "caddis/cdx/member_lines.h"
 #include "caddis/cdx/zipnum.h"
 
 namespace caddis::cdx {
@@ -33,13 +34,36 @@ CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string col
       layout_(collection.empty() ? std::nullopt : std::optional<collection::Layout>(std::move(collection))) {}
 
 CaptureIndex::CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter)
-    : files_(whole.files_), clock_(whole.clock_), view_{&whole, std::move(filter)} {}
+    : files_(whole.files_), clock_(whole.clock_), view_{&whole, std::move(filter), {}} {}
+
+CaptureIndex::CaptureIndex(std::vector<CaptureIndex*> members)
+    : files_(members.front()->files_), clock_(members.front()->clock_), view_{nullptr, nullptr, std::move(members)} {}
 
 Result<CaptureIndex::Sources> CaptureIndex::filtered_sources() {
   TRY(Sources all, view_.whole->sources());
   for (std::shared_ptr<LineSource>& source : all)
     source = std::make_shared<FilteredLines>(std::move(source), *view_.filter);
   return all;
+}
+
+Result<CaptureIndex::Sources> CaptureIndex::sources_of_members() {
+  Sources all;
+  for (uint32_t i = 0; i < view_.members.size(); ++i) {
+    TRY(const Sources own, view_.members[i]->sources());
+    for (const auto& source : own) all.push_back(std::make_shared<MemberLines>(source, i + 1));
+  }
+  return all;
+}
+
+// A capture that two of them hold counts twice.
+Result<CaptureIndex::Size> CaptureIndex::size_of_members() {
+  Size total;
+  for (CaptureIndex* const member : view_.members) {
+    TRY(const Size own, member->size());
+    total.captures += own.captures;
+    total.exact = total.exact && own.exact;
+  }
+  return total;
 }
 
 // Few are counted, for what is hidden must not be told by a number. Of many the whole is an estimate anyway.
@@ -187,6 +211,7 @@ void CaptureIndex::add_line(std::string_view line) { memory_->add(line); }
 
 Result<CaptureIndex::Sources> CaptureIndex::sources() {
   if (view_.whole != nullptr) return filtered_sources();
+  if (!view_.members.empty()) return sources_of_members();
   TRY_VOID(refresh());
   Sources all;
   {
@@ -227,8 +252,12 @@ bool CaptureIndex::has_sources() {
 
 std::vector<std::string> CaptureIndex::problems() {
   if (view_.whole != nullptr) return view_.whole->problems();
+  std::vector<std::string> told;
+  for (CaptureIndex* const member : view_.members)
+    for (std::string& problem : member->problems()) told.push_back(std::move(problem));
+  if (!view_.members.empty()) return told;
   const std::scoped_lock lock(mutex_);
-  std::vector<std::string> told = problems_;
+  told = problems_;
   const std::string folder = layout_ ? layout_->indexes() + "/" : std::string();
   for (std::string& problem : told)
     for (size_t at; !folder.empty() && (at = problem.find(folder)) != std::string::npos;)
@@ -240,6 +269,8 @@ std::vector<std::string> CaptureIndex::problems() {
 std::vector<std::string> CaptureIndex::unanswered() const {
   if (view_.whole != nullptr) return view_.whole->unanswered();
   std::vector<std::string> told;
+  for (const CaptureIndex* const member : view_.members)
+    for (std::string& problem : member->unanswered()) told.push_back(std::move(problem));
   for (const auto& source : added_)
     if (std::string problem = source->problem(); !problem.empty()) told.push_back(std::move(problem));
   return told;
@@ -260,6 +291,7 @@ Result<void> CaptureIndex::scan(std::string_view from, std::string_view to, cons
 
 Result<CaptureIndex::Size> CaptureIndex::size() {
   if (view_.whole != nullptr) return size_as_seen();
+  if (!view_.members.empty()) return size_of_members();
   constexpr uint64_t kCountedBytes = 4u << 20;
   TRY(const Sources all, sources());
   Size total;

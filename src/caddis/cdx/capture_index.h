@@ -36,6 +36,8 @@ class CaptureIndex {
   CaptureIndex(io::Files& files, const Clock& clock, std::string collection);
   // Another one, as it is seen through a filter. It must not outlive it, nor be given lines.
   CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter);
+  // Several as one: each capture says which of them has it. At least one; it must not outlive them, nor be given lines.
+  explicit CaptureIndex(std::vector<CaptureIndex*> members);
 
   // From now on, only what that launch has captured. Before the first search.
   void limit_to(std::string launch) { only_launch_ = std::move(launch); }
@@ -91,7 +93,9 @@ class CaptureIndex {
   };
 
   Result<Sources> filtered_sources();
+  Result<Sources> sources_of_members();
   Result<Size> size_as_seen();
+  Result<Size> size_of_members();
   Result<void> refresh();
   Result<void> find_journals();
   Result<void> refresh_files();
@@ -102,10 +106,11 @@ class CaptureIndex {
 
   io::Files& files_;
   const Clock& clock_;
-  // Another one, as this one shows it.
+  // Another one, or several, as this one shows them.
   struct View {
     CaptureIndex* whole = nullptr;
     std::shared_ptr<const CaptureFilter> filter;
+    std::vector<CaptureIndex*> members;
   };
   const View view_;
   const std::optional<collection::Layout> layout_;  // none: only in memory

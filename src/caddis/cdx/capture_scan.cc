@@ -21,9 +21,22 @@ bool OncePerPlace::is_new(const Capture& capture) {
   // Without a whole place it is told by what it is.
   std::string told = capture.filename + ' ' + capture.offset;
   if (capture.filename.empty() || capture.offset.empty()) told += ' ' + capture.url + ' ' + capture.digest;
+  if (capture.member != 0) return is_new_of_member(told, capture);
   const size_t place = std::hash<std::string>()(told);
   if (places_.contains(place)) return false;
   if (places_.size() < kPlacesRemembered) places_.insert(place);
+  return true;
+}
+
+// Two members may have files of one name. Only with the same digest their captures are the same.
+bool OncePerPlace::is_new_of_member(const std::string& told, const Capture& capture) {
+  const std::hash<std::string> hash;
+  const size_t in_member = hash(told + '\n' + std::to_string(capture.member));
+  const size_t of_payload = hash(told + ' ' + capture.digest);
+  if (places_.contains(in_member) || (!capture.digest.empty() && places_.contains(of_payload))) return false;
+  if (places_.size() >= kPlacesRemembered) return true;
+  places_.insert(in_member);
+  places_.insert(of_payload);
   return true;
 }
 

@@ -22,6 +22,8 @@ class OncePerPlace {
   bool is_new(const Capture& capture);
 
  private:
+  bool is_new_of_member(const std::string& told, const Capture& capture);
+
   std::string key_, timestamp_;
   std::unordered_set<size_t> places_;  // hashes of file and offset
 };

@@ -152,7 +152,7 @@ Result<std::vector<Capture>> UrlCaptures::closest(std::string_view timestamp, si
   std::vector<Capture> found;
   for (const auto& source : sources_) TRY_VOID(collect_near(*source, key_, timestamp, limit, found));
   const auto by_place = [](const Capture& capture) {
-    return std::tie(capture.timestamp, capture.filename, capture.offset);
+    return std::tie(capture.timestamp, capture.member, capture.filename, capture.offset);
   };
   std::ranges::sort(found, {}, by_place);
   OncePerPlace once;

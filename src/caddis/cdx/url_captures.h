@@ -30,7 +30,8 @@ class UrlCaptures {
   const std::string& key() const { return key_; }
   const std::vector<std::shared_ptr<LineSource>>& sources() const { return sources_; }
 
-  // Up to `limit` captures, nearest to `timestamp` (digits) first; of two equally near the earlier first.
+  // Up to `limit` captures, nearest to `timestamp` (digits) first; of two equally near the earlier first,
+  // of two of one time that of the member (capture.h) that comes first.
   Result<std::vector<Capture>> closest(std::string_view timestamp, size_t limit) const;
 
   // The captures at both ends and on both sides of `timestamp` (those at exactly that time are neither previous nor

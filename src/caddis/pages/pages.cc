@@ -60,6 +60,7 @@ void Writer::add_surroundings(Data& data) const {
   data.set("language", language_->code);
   data.set("here", here_);
   data.set("base", base_);
+  data.set("user", user_);
   data.set("archive", Data{{"name", theme.name},
                            {"has_logo", !theme.logo.empty()},
                            {"has_style", !theme.style.empty()},

@@ -48,6 +48,9 @@ class Writer {
   // In English, without a theme.
   Writer() : Writer(Pages::plain(), kLanguages.front(), "/") {}
 
+  // Who has logged in and is shown by name, with a button to log out (POST /logout below the base); empty: nobody.
+  void set_user(std::string name) { user_ = std::move(name); }
+
   // A whole page: the template in the layout, under the title `data` has.
   std::string page(std::string_view name, Data data) const;
   // A document of its own: what the layout has is there for it, but not around it.
@@ -67,6 +70,7 @@ class Writer {
   const Language* language_;
   std::string here_;
   std::string base_;
+  std::string user_;
 };
 
 }  // namespace caddis::pages

@@ -23,12 +23,12 @@ Result<std::unique_ptr<cdx::CaptureIndex>> index_of_all(io::Files& files, const 
 }
 
 // The fields of Common Crawl's list, by which clients of CDX APIs find collections.
-http::ServerResponse list_collections(const Collections& collections, std::string_view own_root) {
+http::ServerResponse list_collections(const std::vector<std::string>& names, std::string_view own_root) {
   std::string list = "[";
-  for (const Collection* const collection : collections) {
-    const std::string own = std::string(own_root) + '/' + collection->name() + '/';
+  for (const std::string& name : names) {
+    const std::string own = std::string(own_root) + '/' + name + '/';
     JsonObject one;
-    one.add("id", collection->name()).add("name", collection->name());
+    one.add("id", name).add("name", name);
     one.add("timegate", own + "timegate/").add("cdx-api", own + "cdx");
     list += (list.size() > 1 ? ",\n" : "") + one.finish();
   }
@@ -44,8 +44,9 @@ bool is_archive_api(std::string_view path) {
 }
 
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const http::ServerRequest& request, std::string_view own_root) {
-  if (request.path == kCollections) return list_collections(collections, own_root);
+                                        const std::vector<std::string>& names, const http::ServerRequest& request,
+                                        std::string_view own_root) {
+  if (request.path == kCollections) return list_collections(names, own_root);
   const auto index = index_of_all(files, collections);
   if (!index) return cdxserver::refusal_of(index.error());
   if (request.path == kQuery)

@@ -6,6 +6,7 @@
 //   /web/<timestamp><modifier>/…   as below a collection: that which has the nearest capture
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,9 +24,10 @@ using Collections = std::vector<Collection*>;
 // True for the first three.
 bool is_archive_api(std::string_view path);
 // The answer to one of these. Its body reads from the collections. `own_root` is where the own pages begin, without the
-// last slash.
+// last slash; `names` are listed: those of the collections, and of aggregates.
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const http::ServerRequest& request, std::string_view own_root);
+                                        const std::vector<std::string>& names, const http::ServerRequest& request,
+                                        std::string_view own_root);
 
 // The collection that is meant by "2020id_/http://example.org/".
 Collection& collection_for(const Collections& collections, std::string_view address);

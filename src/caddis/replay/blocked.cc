@@ -27,37 +27,41 @@ class KeptSource final : public http::BodySource {
   const std::unique_ptr<http::BodySource> source_;
 };
 
-// The message of the first blocked capture, of all or of those at that time; nothing if there is none.
-std::optional<std::string> message_of_blocked(const RequestContext& context, std::string_view url,
+// The message of the first blocked capture, of all or of those at that time; nothing if there is none. It is counted.
+std::optional<std::string> message_of_blocked(const SeenCollection& seen, std::string_view url,
                                               std::string_view timestamp) {
-  const auto all = context.collection.originals().captures_of(url);
+  for (const SeenCollection& member : seen.members)
+    if (auto message = message_of_blocked(member, url, timestamp)) return message;
+  if (seen.rules == nullptr) return std::nullopt;
+  const auto all = seen.collection->originals().captures_of(url);
   if (!all) return std::nullopt;
   std::optional<std::string> message;
   size_t looked = 0;
   const auto done = all->each([&](cdx::Capture& capture) {
     if (!timestamp.empty() && capture.timestamp < timestamp) return true;
     if ((!timestamp.empty() && capture.timestamp > timestamp) || ++looked > kLookedAt) return false;
-    const viewing::Decision decision = context.rules->decide(capture.url, capture.timestamp);
+    const viewing::Decision decision = seen.rules->decide(capture.url, capture.timestamp);
     if (decision.verdict == viewing::Verdict::block) message = decision.message;
     return !message;
   });
-  return done ? message : std::nullopt;
+  if (!done || !message) return std::nullopt;
+  seen.rules->counts().refusals.fetch_add(1, std::memory_order_relaxed);
+  return message;
 }
 
 }  // namespace
 
 std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context, std::string_view url,
                                                    std::string_view timestamp, Modifier modifier) {
-  if (context.rules == nullptr || !context.rules->hides_anything_of(url)) return std::nullopt;
+  if (!context.seen.hides_anything_of(url)) return std::nullopt;
   const auto seen = context.collection.index().captures_of(url);
   const auto nearest = seen ? seen->closest(timestamp.empty() ? kLatest : timestamp, 1)
                             : Result<std::vector<cdx::Capture>>(std::unexpected(seen.error()));
   const bool sees_something = nearest && !nearest->empty();
   // A whole time names a capture; another one is a wish, which what may be seen fulfils.
   if (sees_something && (timestamp.size() < 14 || nearest->front().timestamp == timestamp)) return std::nullopt;
-  const auto message = message_of_blocked(context, url, sees_something ? timestamp : std::string_view());
+  const auto message = message_of_blocked(context.seen, url, sees_something ? timestamp : std::string_view());
   if (!message) return std::nullopt;
-  context.rules->counts().refusals.fetch_add(1, std::memory_order_relaxed);
   const std::string words = message->empty() ? std::string(kWords) : *message;
   if (is_for_a_frame(context.request, modifier))
     return alone_page(context, 451, "*", url, words + " See what else is there");

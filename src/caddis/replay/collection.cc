@@ -87,6 +87,12 @@ Result<PageList> read_pages(const io::File& file, uint64_t size) {
   return list;
 }
 
+std::vector<cdx::CaptureIndex*> indexes_of(const std::vector<std::shared_ptr<Collection>>& members) {
+  std::vector<cdx::CaptureIndex*> indexes;
+  for (const auto& member : members) indexes.push_back(&member->index());
+  return indexes;
+}
+
 }  // namespace
 
 Collection::Collection(io::Files& files, const Clock& clock, std::string name, std::string path,
@@ -103,16 +109,30 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
 Collection::Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter)
     : files_(whole.files_),
       clock_(whole.clock_),
-      view_{&whole, filter},
+      view_{&whole, filter, {}},
       name_(whole.name_),
       layout_(whole.layout_),
       index_(whole.index_, std::move(filter)) {}
+
+Collection::Collection(std::string name, std::vector<std::shared_ptr<Collection>> members)
+    : files_(members.front()->files_),
+      clock_(members.front()->clock_),
+      view_{nullptr, nullptr, std::move(members)},
+      name_(std::move(name)),
+      layout_(""),
+      index_(indexes_of(view_.members)) {}
+
+std::unique_ptr<Collection> Collection::join(std::string name, std::vector<std::shared_ptr<Collection>> members) {
+  return std::unique_ptr<Collection>(new Collection(std::move(name), std::move(members)));
+}
 
 std::unique_ptr<Collection> Collection::seen_through(std::shared_ptr<const cdx::CaptureFilter> filter) {
   return std::unique_ptr<Collection>(new Collection(*this, std::move(filter)));
 }
 
 bool Collection::may_speak_of(std::string_view text) const {
+  if (!view_.members.empty())
+    return std::ranges::all_of(view_.members, [&](const auto& member) { return member->may_speak_of(text); });
   if (!view_.filter) return true;
   const auto is_hidden = [&](std::string_view word) {
     return word.find(':') != std::string_view::npos && view_.filter->hides_anything_of(word);
@@ -214,6 +234,7 @@ std::vector<std::string> Collection::own_places(std::string_view filename) const
 }
 
 Result<std::unique_ptr<io::File>> Collection::open_archive(const cdx::Capture& capture) const {
+  if (!view_.members.empty()) return view_.members.at(capture.member - 1)->open_archive(capture);
   if (view_.whole != nullptr) return view_.whole->open_archive(capture);
   return sources::RecordSources(records_).open(capture);
 }
@@ -226,6 +247,9 @@ void Collection::add_sources(const sources::OpenSources& more) {
 std::vector<std::string> Collection::problems() {
   if (view_.whole != nullptr) return view_.whole->problems();
   std::vector<std::string> all = problems_;
+  for (const auto& member : view_.members)
+    for (const std::string& problem : member->problems()) all.push_back(member->name() + ": " + problem);
+  if (!view_.members.empty()) return all;
   std::ranges::move(index_.problems(), std::back_inserter(all));
   return all;
 }
@@ -243,7 +267,20 @@ std::shared_ptr<const PageList> Collection::pages_as_seen() const {
   return seen;
 }
 
+std::shared_ptr<const PageList> Collection::pages_of_members() const {
+  auto joined = std::make_shared<PageList>();
+  for (const auto& member : view_.members) {
+    const auto own = member->pages();
+    for (const Page& page : own->first)
+      if (joined->first.size() < kListedPages) joined->first.push_back(page);
+    joined->count += own->count;
+    joined->exact = joined->exact && own->exact;
+  }
+  return joined;
+}
+
 std::shared_ptr<const PageList> Collection::pages() const {
+  if (!view_.members.empty()) return pages_of_members();
   if (view_.whole != nullptr) return pages_as_seen();
   const std::lock_guard lock(pages_mutex_);
   const std::string path = layout_.page_list();
@@ -264,6 +301,7 @@ std::shared_ptr<const PageList> Collection::pages() const {
 }
 
 std::vector<collection::Launch> Collection::launches() const {
+  if (!view_.members.empty()) return {};
   auto found = collection::launch_folders(files_, layout_).value_or(std::vector<collection::Launch>());
   std::ranges::reverse(found);
   return found;

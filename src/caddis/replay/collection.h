@@ -1,5 +1,8 @@
 // A collection as replay sees it: its index, its archive files, its list of pages, and what its crawls' logs know.
 //
+// Several may be one under a name of their own, an aggregate (aggregate.h): it has no files, and each capture in it says
+// which of its members holds it.
+//
 // A collection without an index (a folder of archives, a single file) is indexed into memory when it is opened. Methods
 // may be called from any thread.
 #pragma once
@@ -45,7 +48,17 @@ class Collection {
   // must not outlive the whole.
   std::unique_ptr<Collection> seen_through(std::shared_ptr<const cdx::CaptureFilter> filter);
 
+  // Several as one. Members are none themselves; of captures equally near that of an earlier member comes first.
+  static std::unique_ptr<Collection> join(std::string name, std::vector<std::shared_ptr<Collection>> members);
+  // Of an aggregate, in order; empty for others.
+  const std::vector<std::shared_ptr<Collection>>& members() const { return view_.members; }
+  // The collection whose record a capture of this one is: the member of an aggregate, else itself.
+  Collection& holder_of(const cdx::Capture& capture) {
+    return view_.members.empty() ? *this : *view_.members.at(capture.member - 1);
+  }
+
   const std::string& name() const { return name_; }
+  // Empty for an aggregate, as are others() and launches() of it.
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
@@ -58,7 +71,10 @@ class Collection {
   const std::vector<Collection*>& others() const { return view_.whole != nullptr ? view_.whole->others() : others_; }
   void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
   // The launch that it is limited to; empty: none.
-  const std::string& launch() const { return view_.whole != nullptr ? view_.whole->launch() : launch_; }
+  const std::string& launch() const {
+    if (!view_.members.empty()) return view_.members.front()->launch();
+    return view_.whole != nullptr ? view_.whole->launch() : launch_;
+  }
   // Whether a text for people may stand on a page: it names no URL of which something is hidden.
   bool may_speak_of(std::string_view text) const;
 
@@ -78,6 +94,8 @@ class Collection {
   static Result<std::unique_ptr<Collection>> open_package(io::Files& files, const Clock& clock,
                                                           const std::string& path);
   Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter);
+  Collection(std::string name, std::vector<std::shared_ptr<Collection>> members);
+  std::shared_ptr<const PageList> pages_of_members() const;
   std::shared_ptr<const PageList> pages_as_seen() const;
   Result<void> limit_to(const std::string& launch);
   Result<void> index_archives(const std::string& where);
@@ -86,10 +104,11 @@ class Collection {
   std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
   io::Files& files_;
   const Clock& clock_;
-  // Another one, as this one shows it.
+  // Another one, or several, as this one shows them.
   struct View {
     Collection* whole = nullptr;
     std::shared_ptr<const cdx::CaptureFilter> filter;
+    std::vector<std::shared_ptr<Collection>> members;
   };
   const View view_;
   std::string name_;

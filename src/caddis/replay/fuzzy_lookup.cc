@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "caddis/base/strings.h"
@@ -42,7 +43,8 @@ class Alike {
     if (!is_equal && !is_query_free_) return;
     const long long distance = cdx::timestamp_distance(capture.timestamp, timestamp_);
     found_.push_back({is_equal ? 0 : 1, distance, std::move(capture)});
-    std::ranges::sort(found_, {}, [](const Found& one) { return std::pair(one.rank, one.distance); });
+    std::ranges::sort(found_, {},
+                      [](const Found& one) { return std::tuple(one.rank, one.distance, one.capture.member); });
     if (found_.size() > kMostFound) found_.pop_back();
   }
   std::vector<cdx::Capture> take() {

@@ -14,6 +14,7 @@
 #include "caddis/io/digest.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/replay/aggregate.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/request_log.h"
 #include "caddis/replay/served_rules.h"
@@ -53,9 +54,10 @@ struct Server {
     ASSERT_TRUE(files.make_dirs(io::parent_path(path)));
     ASSERT_TRUE(files.write_atomically(path, bytes));
   }
-  void open(ServeNames names = {}, const std::string& path = "c") {
+  void open(ServeNames names = {}, const std::string& path = "c", const std::vector<std::string>& aggregates = {}) {
     auto collections = open_collections(files, clock, path);
     ASSERT_TRUE(collections) << collections.error().message;
+    ASSERT_TRUE(add_aggregates(*collections, aggregates));
     std::vector<std::string> all;
     for (const auto& collection : *collections) all.push_back(collection->name());
     auto origins = Origins::create(std::move(names), all, "secret");
@@ -179,7 +181,7 @@ std::vector<http::ServerHeaders> ways_to_ask(size_t target) {
 
 class HiddenCapturesTest : public ::testing::Test {
  protected:
-  static void fill(Server& server, bool with_secrets) {
+  static void fill(Server& server, bool with_secrets, const std::string& folder = "c") {
     std::string shown, hidden;
     shown += record(kPublic, kTimes[0], "text/html", "<title>of 2020</title><img src='http://secret.org/pic.png'>");
     shown += record(kPublic, kTimes[2], "text/html", "<title>of 2022</title>");
@@ -190,8 +192,8 @@ class HiddenCapturesTest : public ::testing::Test {
     hidden += record("http://secret.org/pic.png", kTimes[0], "image/png", "\x89PNG MARKER");
     hidden +=
         record("http://secret.org/moved", kTimes[2], "text/html", "", 301, "Location: http://example.org/MARKER\r\n");
-    server.put("c/archive/a.warc.gz", shown);
-    if (with_secrets) server.put("c/archive/b.warc.gz", hidden);
+    server.put(folder + "/archive/a.warc.gz", shown);
+    if (with_secrets) server.put(folder + "/archive/b.warc.gz", hidden);
     std::string pages = "{\"format\": \"json-pages-1.0\", \"id\": \"pages\", \"title\": \"Pages\"}\n";
     pages += "{\"url\": \"http://example.org/\", \"ts\": \"2020-01-01T00:00:00Z\", \"title\": \"of 2020\"}\n";
     if (with_secrets) {
@@ -199,14 +201,14 @@ class HiddenCapturesTest : public ::testing::Test {
       pages += "{\"url\": \"http://secret.org/page\", \"title\": \"MARKER\"}\n";
       pages += "{\"url\": \"http://example.org/\", \"ts\": \"2021-01-01T00:00:00Z\", \"title\": \"MARKER\"}\n";
     }
-    server.put("c/pages/pages.jsonl", pages);
+    server.put(folder + "/pages/pages.jsonl", pages);
     std::string log = log_line("http://example.org/none", 404, "http://example.org/");
     if (with_secrets) {
       log += log_line(kSecret, 200, "http://example.org/");
       log += log_line("http://secret.org/", 404, "http://secret.org/MARKER");
     }
-    server.put("c/crawls/crawl-20200101000000/crawl.yaml", "");
-    server.put("c/crawls/crawl-20200101000000/logs/crawl.log", log);
+    server.put(folder + "/crawls/crawl-20200101000000/crawl.yaml", "");
+    server.put(folder + "/crawls/crawl-20200101000000/logs/crawl.log", log);
   }
   static std::string log_line(std::string_view url, int status, std::string_view via) {
     return "2021-01-01T00:00:00.000Z   " + std::to_string(status) + "        100 " + std::string(url) + " L " +
@@ -248,6 +250,46 @@ TEST_F(HiddenCapturesTest, WhatIsExcludedIsAsIfItWereNotThere) {
       }
   EXPECT_GT(asked, 3'000U);
   EXPECT_GT(hiding.rules->counts().excluded, 500U);
+}
+
+TEST_F(HiddenCapturesTest, AnAggregateHidesWhatItsMembersHide) {
+  Server hiding, without;
+  for (Server* const server : {&hiding, &without}) {
+    fill(*server, server == &hiding, "all/m");
+    server->put("all/m/access.yaml", rules("exclude"));
+    server->put("all/n/archive/n.warc.gz", record(kPublic, "20220601000000", "text/html", "<title>of n</title>"));
+    server->open({}, "all", {"c=n,m"});
+  }
+  size_t asked = 0, number = 0;
+  for (const std::string& target : targets())
+    for (const http::ServerHeaders& headers : ways_to_ask(number++)) {
+      const auto request = request_for(target, headers);
+      const std::string is = text_of(hiding.ask(request)), was = text_of(without.ask(request));
+      ASSERT_EQ(is, was) << target << ' ' << (headers.empty() ? "" : headers.front().second);
+      ASSERT_THAT(is, Not(HasSubstr("MARKER"))) << target;
+      ++asked;
+    }
+  EXPECT_GT(asked, 3'000U);
+  EXPECT_GT(hiding.rules->counts().excluded, 500U);
+  EXPECT_THAT(hiding.ask(request_for("/c/cdx?url=http://secret.org/page"), {"alice", "viewer"}).body,
+              HasSubstr("20210101000000"));
+}
+
+TEST_F(HiddenCapturesTest, AnAggregateTellsWhatAMemberBlocks) {
+  Server server;
+  fill(server, true, "all/m");
+  server.put("all/m/access.yaml", rules("block"));
+  const std::string own = "<title>of n at that time</title>";
+  server.put("all/n/archive/n.warc.gz", record("http://secret.org/of-n", kTimes[1], "text/html", own));
+  server.put("all/n/access.yaml", "rules: [{verdict: exclude, url: 'http://example.org/', captured: 2022}]");
+  server.open({}, "all", {"c=n,m"});
+  const auto blocked = server.ask(request_for("/c/20210101000000mp_/http://example.org/"));
+  EXPECT_EQ(blocked.status, 451);
+  EXPECT_THAT(blocked.body, HasSubstr("MESSAGE"));
+  EXPECT_EQ(server.rules->counts().refusals, 1U);
+  // Rules of one member hold for its captures alone.
+  EXPECT_THAT(server.ask(request_for("/c/20210101000000id_/http://secret.org/of-n")).body, HasSubstr(own));
+  EXPECT_THAT(server.ask(request_for("/c/cdx?url=http://example.org/")).body, HasSubstr("20220101000000"));
 }
 
 TEST_F(HiddenCapturesTest, WhatIsBlockedIsToldOfAndNotShown) {

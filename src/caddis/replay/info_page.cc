@@ -59,9 +59,9 @@ std::string joined(const warc::WarcFields& fields, std::string_view name) {
 }
 
 // Whether it may be told of which capture a revisit is one: what is hidden is not there.
-bool may_tell_original(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
+bool may_tell_original(const Collection& holder, const cdx::Capture& capture, const CaptureRecords& records) {
   const std::string_view uri = value_of(records.header, "WARC-Refers-To-Target-URI");
-  return context.collection.may_speak_of(uri.empty() ? std::string_view(capture.url) : uri);
+  return holder.may_speak_of(uri.empty() ? std::string_view(capture.url) : uri);
 }
 
 Section response_section(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
@@ -82,7 +82,7 @@ Section response_section(const RequestContext& context, const cdx::Capture& capt
   section.add("fact-truncated", value_of(records.header, "WARC-Truncated"));
   section.add("fact-robots-flags", capture.robotflags == "-" ? "" : capture.robotflags);
   const auto first = parse_w3c_date(value_of(records.header, "WARC-Refers-To-Date"));
-  if (first && may_tell_original(context, capture, records)) {
+  if (first && may_tell_original(context.collection.holder_of(capture), capture, records)) {
     const std::string timestamp = timestamp14(*first);
     const std::string_view uri = value_of(records.header, "WARC-Refers-To-Target-URI");
     section.add("fact-revisit", writer.date(timestamp),
@@ -91,12 +91,13 @@ Section response_section(const RequestContext& context, const cdx::Capture& capt
   return section;
 }
 
-Section way_section(const RequestContext& context, const CaptureRecords& records) {
+Section way_section(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
+  const Collection& holder = context.collection.holder_of(capture);
   const Writer& writer = context.writer;
   Section section(writer, "section-way");
   const auto get = [&](std::string_view name) { return value_of(records.metadata, name); };
   const auto add_url = [&](std::string_view key, std::string_view url) {
-    if (context.collection.may_speak_of(url)) section.add(key, url, link_of(context, url));
+    if (holder.may_speak_of(url)) section.add(key, url, link_of(context, url));
   };
   add_url("fact-via", get("via"));
   section.add_code("fact-hops", get("hopsFromSeed"));
@@ -133,15 +134,15 @@ Section crawler_section(const Writer& writer, const CaptureRecords& records) {
 }
 
 // Without the fields that name hidden captures, but for the URL of this one.
-std::string record_head(const RequestContext& context, const cdx::Capture& capture, const CaptureRecords& records) {
+std::string record_head(const Collection& holder, const cdx::Capture& capture, const CaptureRecords& records) {
   constexpr std::string_view kOriginal = "WARC-Refers-To";
-  const bool tells_original = may_tell_original(context, capture, records);
+  const bool tells_original = may_tell_original(holder, capture, records);
   std::string text;
   for (const auto& [name, value] : records.header) {
     const bool is_of_original = equals_ignore_case(std::string_view(name).substr(0, kOriginal.size()), kOriginal);
     const bool is_own = equals_ignore_case(name, "WARC-Target-URI");
     const bool is_told =
-        is_of_original ? tells_original : is_own || !value.contains("://") || context.collection.may_speak_of(value);
+        is_of_original ? tells_original : is_own || !value.contains("://") || holder.may_speak_of(value);
     if (is_told) text += visible(name) + ": " + visible(value) + '\n';
   }
   return text;
@@ -187,6 +188,7 @@ http::ServerResponse answer_info(const RequestContext& context, const FormValues
   if (!capture) return failed_page(context, capture.error());
   if (!*capture) return answer_missing(context, url, Modifier::page, {});
   const cdx::Capture& found = **capture;
+  const Collection& holder = context.collection.holder_of(found);
   Data page{{"title", writer.text("title-about")}, {"shown", shown_url(found.url)}, {"timestamp", found.timestamp}};
   add_links(context, found, page);
   CaptureRecords records;
@@ -196,13 +198,13 @@ http::ServerResponse answer_info(const RequestContext& context, const FormValues
     page.set("problems", Data::List{visible(read.error().message)});
   Data::List sections;
   response_section(context, found, records).write_into(sections);
-  way_section(context, records).write_into(sections);
+  way_section(context, found, records).write_into(sections);
   archive_section(writer, found, records).write_into(sections);
   crawler_section(writer, records).write_into(sections);
   page.set("sections", std::move(sections));
-  page.set("response_head", lines_of(context.collection, records.response_head));
-  page.set("request_head", lines_of(context.collection, records.request_head));
-  page.set("record_head", record_head(context, found, records));
+  page.set("response_head", lines_of(holder, records.response_head));
+  page.set("request_head", lines_of(holder, records.request_head));
+  page.set("record_head", record_head(holder, found, records));
   return own_page(200, writer.page("info", std::move(page)));
 }
 

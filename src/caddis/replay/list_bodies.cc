@@ -1,6 +1,7 @@
 #include "caddis/replay/list_bodies.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -109,12 +110,8 @@ class MissingBody final : public PageBody {
                 .patience = kPatience},
         view_(std::move(view)),
         others_(context.see_others()) {
-    // Logs know also what access rules hide.
-    if (collection_.may_speak_of(view_.url)) {
-      auto inquiry = why::Inquiry::begin(
-          crawls_, {.collection = collection_.path(), .url = view_.url, .limits = why::limits_of_a_page()});
-      if (inquiry) inquiry_ = *std::move(inquiry);
-    }
+    for (const auto& member : collection_.members()) ask_logs_of(*member);
+    if (collection_.members().empty()) ask_logs_of(collection_);
     searches_.push_back({view_.url, false});
     for (std::string& place : places_around(view_.url)) searches_.push_back({std::move(place), true});
   }
@@ -124,20 +121,45 @@ class MissingBody final : public PageBody {
     std::string url;
     bool around;
   };
+  struct Asked {
+    const Collection& collection;
+    std::unique_ptr<why::Inquiry> inquiry;
+  };
 
   Result<bool> collect() override {
-    if (!inquiry_) return search_index();
-    if (inquiry_->step()) {
-      view_.reasons = why::fate_sentences(inquiry_->evidence(), why::Audience::readers);
-      std::erase_if(view_.reasons, [&](const std::string& reason) { return !collection_.may_speak_of(reason); });
-      view_.fate = why::name_of(why::fate_of(inquiry_->evidence()));
-      inquiry_.reset();
+    if (asked_.empty()) return search_index();
+    if (asked_.front().inquiry->step()) {
+      keep_reasons(asked_.front());
+      asked_.pop_front();
     }
     return false;
   }
   std::string write() override {
     look_elsewhere();
     return missing_page(writer_, view_);
+  }
+
+  // Logs know also what access rules hide.
+  void ask_logs_of(const Collection& collection) {
+    if (!collection.may_speak_of(view_.url)) return;
+    auto inquiry = why::Inquiry::begin(
+        crawls_, {.collection = collection.path(), .url = view_.url, .limits = why::limits_of_a_page()});
+    if (inquiry) asked_.push_back({collection, *std::move(inquiry)});
+  }
+  // Of an aggregate, that of a member which knows the URL counts more than that of one which does not.
+  void keep_reasons(const Asked& asked) {
+    const auto fate = why::fate_of(asked.inquiry->evidence());
+    if (!view_.fate.empty() && fate == why::Fate::unknown) return;
+    auto reasons = why::fate_sentences(asked.inquiry->evidence(), why::Audience::readers);
+    std::erase_if(reasons, [&](const std::string& reason) { return !asked.collection.may_speak_of(reason); });
+    const std::string_view known = why::name_of(fate);
+    if (view_.fate.empty() || view_.fate == why::name_of(why::Fate::unknown)) {
+      view_.fate = known;
+      view_.reasons.clear();
+    }
+    for (std::string& reason : reasons)
+      view_.reasons.push_back(collection_.members().empty() ? std::move(reason)
+                                                            : asked.collection.name() + ": " + reason);
   }
 
   // The latest capture in each of the other collections.
@@ -179,7 +201,7 @@ class MissingBody final : public PageBody {
   const control::AskingWorld crawls_;
   MissingView view_;
   const std::vector<std::shared_ptr<Collection>> others_;  // as the viewer sees them
-  std::unique_ptr<why::Inquiry> inquiry_;
+  std::deque<Asked> asked_;
   std::vector<Search> searches_;
   size_t search_ = 0;
   std::optional<CaptureCollector> collector_;

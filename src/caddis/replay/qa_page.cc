@@ -67,10 +67,9 @@ Data pages_of(const std::string& collection, const std::vector<MissedResource>& 
 // The entries that the viewer may know of: neither a page nor what it asked for has anything hidden.
 std::vector<MissedResource> seen_of(const RequestContext& context) {
   auto missed = context.missed.of(context.collection.name());
-  if (context.rules != nullptr)
-    std::erase_if(missed, [&](const MissedResource& one) {
-      return context.rules->hides_anything_of(one.page) || context.rules->hides_anything_of(one.url);
-    });
+  std::erase_if(missed, [&](const MissedResource& one) {
+    return context.seen.hides_anything_of(one.page) || context.seen.hides_anything_of(one.url);
+  });
   return missed;
 }
 

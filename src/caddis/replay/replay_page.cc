@@ -1,6 +1,7 @@
 // Replay of one capture: choosing it, leading to its exact address, rewriting it.
 #include <algorithm>
 #include <span>
+#include <tuple>
 
 #include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
@@ -64,7 +65,9 @@ struct Choice {
 void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url, std::string_view timestamp) {
   const std::string wanted = normal_url(url);
   const auto rank = [&](const cdx::Capture& capture) {
-    return std::pair(cdx::timestamp_distance(capture.timestamp, timestamp), normal_url(capture.url) != wanted);
+    return std::tuple_cat(
+        std::tuple(cdx::timestamp_distance(capture.timestamp, timestamp), normal_url(capture.url) != wanted),
+        std::tie(capture.timestamp, capture.member));
   };
   std::ranges::sort(captures, {}, rank);
 }

@@ -18,7 +18,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/memento.h"
 #include "caddis/replay/origins.h"
-#include "caddis/viewing/viewer_rules.h"
+#include "caddis/replay/served_rules.h"
 
 namespace caddis::replay {
 
@@ -42,9 +42,9 @@ struct RequestContext {
   // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/",
   // with the base path.
   std::string captures;
-  Confinement confinement;                      // of captured pages in this response
-  const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
-  pages::Writer writer;                         // of the archive's own pages, for this reader
+  Confinement confinement;     // of captured pages in this response
+  const SeenCollection& seen;  // `collection`, with the rules by which it is seen
+  pages::Writer writer;        // of the archive's own pages, for this reader
   MissedResources& missed;
   const FuzzyRules& fuzzy;
   // The other collections as the viewer sees them.

@@ -73,6 +73,9 @@ Result<http::ServerResponse> check(ServedRules& rules, const Clock& clock, Param
     TRY(const WallTime moment, parse_timestamp(asked["time"]));
     time = timestamp14(moment);
   }
+  if (!asked["collection"].empty() && rules.store(asked["collection"]) == nullptr)
+    return fail(ErrorCode::not_found,
+                "there is no collection " + asked["collection"] + " with rules; of an aggregate ask its members");
   std::string decisions = "[";
   auto verdict = viewing::Verdict::allow;
   for (const std::string& name : {std::string(), asked["collection"]}) {

@@ -24,7 +24,8 @@ Result<std::shared_ptr<ServedRules>> ServedRules::open(io::Files& files, const C
     return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
   if (!file.empty()) TRY_VOID(rules->add(files, "", file));
   for (const auto& collection : collections)
-    TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
+    if (collection->members().empty())
+      TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
   return rules;
 }
 
@@ -63,9 +64,24 @@ size_t ServedRules::size() const {
   return size;
 }
 
+bool SeenCollection::hides_anything_of(std::string_view url) const {
+  if (rules != nullptr && rules->hides_anything_of(url)) return true;
+  return std::ranges::any_of(members, [&](const SeenCollection& member) { return member.hides_anything_of(url); });
+}
+
 SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Viewer& viewer) {
+  if (!collection.members().empty()) {
+    SeenCollection seen;
+    std::vector<std::shared_ptr<Collection>> members;
+    for (const auto& member : collection.members()) {
+      seen.members.push_back(see(*member, rules, viewer));
+      members.push_back(seen.members.back().collection);
+    }
+    seen.collection = Collection::join(collection.name(), std::move(members));
+    return seen;
+  }
   auto of_viewer = rules == nullptr ? nullptr : rules->for_viewer(collection.name(), viewer);
-  if (!of_viewer) return {std::shared_ptr<Collection>(std::shared_ptr<void>(), &collection), nullptr};
+  if (!of_viewer) return {std::shared_ptr<Collection>(std::shared_ptr<void>(), &collection)};
   return {collection.seen_through(of_viewer), of_viewer};
 }
 

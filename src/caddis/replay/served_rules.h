@@ -49,10 +49,14 @@ class ServedRules {
   const std::shared_ptr<viewing::DecisionCounts> counts_ = std::make_shared<viewing::DecisionCounts>();
 };
 
-// A collection as a viewer sees it.
+// A collection as a viewer sees it. Of an aggregate each member is seen by its own rules.
 struct SeenCollection {
   std::shared_ptr<Collection> collection;
-  std::shared_ptr<const viewing::ViewerRules> rules;  // null: all of it is seen
+  std::shared_ptr<const viewing::ViewerRules> rules = nullptr;  // null: all of it is seen
+  std::vector<SeenCollection> members = {};                     // of an aggregate, which has no rules itself
+
+  // Whether captures of the URL are hidden, in it or in a member.
+  bool hides_anything_of(std::string_view url) const;
 };
 // `rules` may be null. The collection must outlive it.
 SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Viewer& viewer);

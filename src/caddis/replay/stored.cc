@@ -161,7 +161,8 @@ void set_head(Stored& stored, const RawRecord& raw) {
 
 }  // namespace
 
-Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture) {
+Result<Stored> read_stored(Collection& shown, const cdx::Capture& capture) {
+  Collection& collection = shown.holder_of(capture);
   TRY(RawRecord raw, read_record(collection, capture));
   Stored stored;
   stored.capture = capture;

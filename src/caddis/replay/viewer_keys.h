@@ -1,6 +1,6 @@
 // The addresses with a key (origins.h) under which those who are logged in are shown captures: captured pages have no
-// log-in, so the key says for whom they are. A key is worth what the log-in is: it ends when its user is removed, loses
-// the role or gets another password, and after two hours without use. Whoever comes back is given another one.
+// log-in, so the key says for whom they are. A key is worth what the log-in is: it ends when its user logs out, is
+// removed, loses the role or gets another password, and after two hours without use. Whoever comes back is given another one.
 //
 // Any thread; what tells of the log-in may block.
 #pragma once

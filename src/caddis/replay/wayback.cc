@@ -241,7 +241,7 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
 
 http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_view target,
                                                const http::ServerRequest& request) const {
-  if (request.path == "/") return answer_start(place, writer_for(request));
+  if (request.path == "/") return answer_start(place, own_writer_for(place, request));
   const std::string_view rest = target.substr(1);
   const size_t slash = rest.find('/');
   const std::string_view name = rest.substr(0, slash);
@@ -261,7 +261,7 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
   }
   if (auto address = address_of_stray(place.base + std::string(target), request))
     return redirect_to(307, *std::move(address));
-  const pages::Writer writer = writer_for(request);
+  const pages::Writer writer = own_writer_for(place, request);
   return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
 }
 
@@ -331,7 +331,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
   const std::string_view name = rest.substr(0, rest.find('?'));
   if (name == "go") return answer_go(request);
   if (name == "language") return answer_language(place.base, FormValues(request.query));
-  const pages::Writer writer = writer_for(request);
+  const pages::Writer writer = own_writer_for(place, request);
   if (name == "search") return answer_search_in_all(place, writer, request.query);
   if (name == "logo") return answer_logo(options_.pages->theme());
   const std::string_view bytes =
@@ -355,8 +355,10 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
                                                             const http::ServerRequest& request) const {
   if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
   const auto seen = see_all(place);
-  return keep_all_for_body(answer_archive_api(files_, collections_of(seen), request, place.own_origin + place.base),
-                           seen);
+  std::vector<std::string> names;
+  for (const auto& collection : collections_) names.push_back(collection->name());
+  return keep_all_for_body(
+      answer_archive_api(files_, collections_of(seen), names, request, place.own_origin + place.base), seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
@@ -378,12 +380,19 @@ pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
   return {options_.pages, language_of(request), header_url(target_of(request)), origins_.base()};
 }
 
+pages::Writer Wayback::own_writer_for(const Place& place, const http::ServerRequest& request) const {
+  pages::Writer writer = writer_for(request);
+  // Without it, somebody else has let them in: there is no log-in to end.
+  if (options_.standing) writer.set_user(place.viewer.user);
+  return writer;
+}
+
 http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                              const Address& address) const {
   const Place place = place_of_proxy(request);
   std::optional<http::ServerResponse> missing;
   for (const auto& one : collections_) {
-    if (!collection.empty() && one->name() != collection) continue;
+    if (collection.empty() ? !one->members().empty() : one->name() != collection) continue;
     const SeenCollection seen = see_in(place, *one);
     const RequestContext context = own_context(place, seen, request);
     auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
@@ -433,8 +442,19 @@ SeenCollection Wayback::see_in(const Place& place, Collection& collection) const
 
 std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
   std::vector<SeenCollection> seen;
-  for (const auto& collection : collections_) seen.push_back(see_in(place, *collection));
+  for (const auto& collection : collections_)
+    if (collection->members().empty()) seen.push_back(see_in(place, *collection));
   return seen;
+}
+
+std::vector<std::shared_ptr<Collection>> Wayback::see_others(const Place& place, const Collection& but) const {
+  std::vector<std::shared_ptr<Collection>> others;
+  for (const SeenCollection& seen : see_all(place)) {
+    const auto is_it = [&](const auto& member) { return member->name() == seen.collection->name(); };
+    if (seen.collection->name() != but.name() && std::ranges::none_of(but.members(), is_it))
+      others.push_back(seen.collection);
+  }
+  return others;
 }
 
 // For a request to the own pages.
@@ -458,16 +478,11 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           own_prefix,
           captures,
           {Confinement::Scripts::without_origin, sources, ""},
-          seen.rules.get(),
+          seen,
           writer_for(request),
           missed_,
           options_.fuzzy,
-          [this, &place, name = collection.name()] {
-            std::vector<std::shared_ptr<Collection>> others;
-            for (const auto& other : collections_)
-              if (other->name() != name) others.push_back(see_in(place, *other).collection);
-            return others;
-          },
+          [this, &place, &collection] { return see_others(place, collection); },
           options_.is_frameless};
 }
 
@@ -494,7 +509,8 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
                                         const http::ServerRequest& request) const {
   if (request.method == "OPTIONS") return preflight_answer();
   const SeenCollection seen = see_in(place, collection);
-  const RequestContext context = own_context(place, seen, request);
+  RequestContext context = own_context(place, seen, request);
+  context.writer = own_writer_for(place, request);
   http::ServerResponse response = answer_about(context, rest);
   const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
                           contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");

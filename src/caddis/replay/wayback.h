@@ -3,7 +3,7 @@
 //   /                                       collections
 //   /-/<asset>, /-/go?collection=&url=      its own files; where the search form leads
 //   /-/language?to=&back=, /-/search?url=   another language; all collections together
-//   /<collection>/                          a collection: search, pages
+//   /<collection>/                          a collection, or an aggregate of several (aggregate.h): search, pages
 //   /<collection>/cdx?url=…                 CDX query API (cdx/query.h); /<collection>/cdx/search/cdx
 //                                           and /<collection>?url=… in other dialects
 //   /cdx/search/cdx, /wayback/available, /collinfo.json, /web/…   over all collections (archive_api.h)
@@ -89,12 +89,16 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
+  // Whoever has logged in can log out on the page. For the own pages alone: captured pages are told no name.
+  pages::Writer own_writer_for(const Place& place, const http::ServerRequest& request) const;
   http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
   http::ServerResponse answer_asset(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   // The answer to a question about all collections at once (archive_api.h).
   std::optional<http::ServerResponse> answer_all_api(const Place& place, const http::ServerRequest& request) const;
+  // Without aggregates, whose members they are.
   std::vector<SeenCollection> see_all(const Place& place) const;
+  std::vector<std::shared_ptr<Collection>> see_others(const Place& place, const Collection& but) const;
   http::ServerResponse answer_search_in_all(const Place& place, const pages::Writer& writer,
                                             std::string_view query) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;

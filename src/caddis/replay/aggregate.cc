@@ -1,0 +1,76 @@
+#include "caddis/replay/aggregate.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::replay {
+namespace {
+
+using Collections = std::vector<std::unique_ptr<Collection>>;
+
+bool is_address_name(std::string_view name) {
+  return !name.empty() && name != "-" && name != "." && name != ".." &&
+         std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+std::string names_of(const Collections& collections) {
+  std::string names;
+  for (const auto& collection : collections)
+    if (collection->members().empty()) names += (names.empty() ? "" : ", ") + collection->name();
+  return names;
+}
+
+// The collections outlive their aggregates.
+std::shared_ptr<Collection> not_owned(Collection& collection) { return {std::shared_ptr<void>(), &collection}; }
+
+Result<std::shared_ptr<Collection>> member_of(const Collections& collections, const std::string& aggregate,
+                                              std::string_view name) {
+  const auto found = std::ranges::find(collections, name, [](const auto& one) -> const auto& { return one->name(); });
+  if (found == collections.end())
+    return fail(ErrorCode::config, "the aggregate '" + aggregate + "' names '" + std::string(name) +
+                                       "', which is no collection here; there are: " + names_of(collections));
+  if (!(*found)->members().empty())
+    return fail(ErrorCode::config, "the aggregate '" + aggregate + "' names '" + std::string(name) +
+                                       "', which is an aggregate itself: name its members");
+  return not_owned(**found);
+}
+
+Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos || !is_address_name(text.substr(0, equals)) || equals + 1 == text.size())
+    return fail(ErrorCode::config, "'" + std::string(text) +
+                                       "' is no aggregate: write NAME=FIRST,SECOND, or NAME=* for all collections; "
+                                       "names have letters, digits, '-', '_' and '.'");
+  const std::string name(text.substr(0, equals));
+  for (const auto& other : collections)
+    if (other->name() == name)
+      return fail(ErrorCode::config, "the aggregate '" + name + "' has the name of another one, or of a collection");
+  std::vector<std::shared_ptr<Collection>> members;
+  if (text.substr(equals + 1) == "*") {
+    for (const auto& collection : collections)
+      if (collection->members().empty()) members.push_back(not_owned(*collection));
+    return Collection::join(name, std::move(members));
+  }
+  for (const std::string_view one : split(text.substr(equals + 1), ',')) {
+    TRY(auto member, member_of(collections, name, trim(one)));
+    if (std::ranges::find(members, member) != members.end())
+      return fail(ErrorCode::config, "the aggregate '" + name + "' names '" + member->name() + "' twice");
+    members.push_back(std::move(member));
+  }
+  return Collection::join(name, std::move(members));
+}
+
+}  // namespace
+
+Result<void> add_aggregates(Collections& collections, const std::vector<std::string>& wanted) {
+  for (const std::string& text : wanted) {
+    TRY(auto aggregate, parse_aggregate(collections, text));
+    collections.push_back(std::move(aggregate));
+  }
+  return {};
+}
+
+}  // namespace caddis::replay

@@ -1,0 +1,23 @@
+// Aggregates: collections that an operator names as one. Under that name they have one calendar, one replay, one index;
+// each member's access rules hold for its own captures. Where two members have a capture of one URL and time, that of the
+// member which is named first is shown.
+//
+// Captured pages of an aggregate share one origin: scripts in one member's captures can read those of the others, as far
+// as whoever looks may see them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/replay/collection.h"
+
+namespace caddis::replay {
+
+// Adds an aggregate to the collections for each of `wanted`: "all=first,second", and "all=*" for every collection.
+// ErrorCode::config if one is written otherwise, names what is not there, or has the name of another one.
+Result<void> add_aggregates(std::vector<std::unique_ptr<Collection>>& collections,
+                            const std::vector<std::string>& wanted);
+
+}  // namespace caddis::replay

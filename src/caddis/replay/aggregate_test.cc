@@ -1,0 +1,149 @@
+// Several collections under one name, over the routes of a collection.
+#include "caddis/replay/aggregate.h"
+
+#include <gmock/gmock.h>
+
+#include "caddis/replay/wayback_fixture.h"
+
+namespace caddis::replay {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::string_view kPage = "http://example.org/";
+
+class AggregateTest : public WaybackTest {
+ protected:
+  // A collection of one archive file.
+  void add(const std::string& name, const ArchiveMaker& of) { put("all/" + name + "/archive/x.warc.gz", of.bytes()); }
+  void open_all(const std::vector<std::string>& aggregates) {
+    auto collections = open_collections(files, clock, "all");
+    ASSERT_TRUE(collections) << collections.error().message;
+    const auto added = add_aggregates(*collections, aggregates);
+    ASSERT_TRUE(added) << added.error().message;
+    std::vector<std::string> all;
+    for (const auto& collection : *collections) all.push_back(collection->name());
+    auto origins = Origins::create(names, all, "secret");
+    ASSERT_TRUE(origins);
+    wayback = std::make_unique<Wayback>(files, *std::move(collections), *std::move(origins));
+  }
+  std::string refusal(const std::string& aggregate) {
+    auto collections = open_collections(files, clock, "all");
+    EXPECT_TRUE(collections);
+    const auto added = add_aggregates(*collections, {"known=a", aggregate});
+    if (added) return "none";
+    EXPECT_EQ(added.error().code, ErrorCode::config);
+    return added.error().message;
+  }
+  static ArchiveMaker page_at(std::string_view timestamp, std::string_view body) {
+    ArchiveMaker made;
+    made.response(kPage, timestamp, http_ok("text/html", body));
+    return made;
+  }
+};
+
+TEST_F(AggregateTest, ShowsTheClosestOfAllItsMembers) {
+  add("a", page_at("20200101000000", "of a"));
+  add("b", page_at("20210101000000", "of b"));
+  add("c", page_at("20220101000000", "of c"));
+  open_all({"both=b,a", "all=*"});
+  EXPECT_EQ(get("/both/20200101000000id_/http://example.org/").body, "of a");
+  EXPECT_EQ(get("/both/20210101000000id_/http://example.org/").body, "of b");
+  EXPECT_EQ(header(get("/both/2022id_/http://example.org/"), "memento-datetime"), "Fri, 01 Jan 2021 00:00:00 GMT");
+  EXPECT_EQ(get("/all/20220101000000id_/http://example.org/").body, "of c");
+  EXPECT_THAT(get("/both/*/http://example.org/").body,
+              AllOf(HasSubstr("/both/20200101000000/"), HasSubstr("/both/20210101000000/"), Not(HasSubstr("2022"))));
+  const std::string lines = get("/both/cdx?url=http://example.org/").body;
+  EXPECT_THAT(lines, AllOf(HasSubstr(" 20200101000000 "), HasSubstr(" 20210101000000 "), Not(HasSubstr(" 2022"))));
+  EXPECT_THAT(get("/both/timemap/link/http://example.org/").body,
+              AllOf(HasSubstr("/both/20200101000000mp_/"), HasSubstr("/both/20210101000000mp_/")));
+  const auto gate = get("/both/timegate/http://example.org/", {{"Accept-Datetime", "Wed, 01 Jan 2020 00:00:00 GMT"}});
+  EXPECT_THAT(header(gate, "location"), HasSubstr("/both/20200101000000"));
+  EXPECT_THAT(get("/collinfo.json").body, AllOf(HasSubstr("\"id\":\"both\""), HasSubstr("/all/timegate/")));
+  EXPECT_THAT(get("/both/search?url=example.org/*").body, HasSubstr("/both/"));
+  EXPECT_EQ(get("/both/info?url=http://example.org/&time=20200101000000").status, 200);
+  EXPECT_EQ(get("/both/compare?url=http://example.org/&a=20200101000000&b=20210101000000").status, 200);
+  EXPECT_THAT(get("/").body, HasSubstr("/both/"));
+  // What asks all collections at once is given each capture once.
+  const std::string all = get("/cdx/search/cdx?url=http://example.org/").body;
+  EXPECT_EQ(std::ranges::count(all, '\n'), 3);
+}
+
+TEST_F(AggregateTest, AMemberThatIsNamedFirstComesFirst) {
+  // The same name of a file, and the same place in it.
+  add("a", page_at("20200101000000", "of a"));
+  add("b", page_at("20200101000000", "of b"));
+  open_all({"ab=a,b", "ba=b,a"});
+  EXPECT_EQ(get("/ab/20200101000000id_/http://example.org/").body, "of a");
+  EXPECT_EQ(get("/ba/20200101000000id_/http://example.org/").body, "of b");
+  EXPECT_EQ(get("/ba/2023id_/http://example.org/").body, "of b");
+  // Without digests they might be the same: nobody has said so.
+  const std::string lines = get("/ab/cdx?url=http://example.org/").body;
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
+}
+
+TEST_F(AggregateTest, ACopyInAnotherMemberIsNoSecondCapture) {
+  const ArchiveMaker made = page_at("20200101000000", "of both");
+  add("a", made);
+  add("b", made);
+  open_all({"ab=a,b"});
+  const std::string lines = get("/ab/cdx?url=http://example.org/").body;
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 1);
+}
+
+TEST_F(AggregateTest, RevisitsFindOriginalsInOtherMembers) {
+  const std::string digest = "sha1:2JWOQBBAGPDXYIBTUSVU5E4TQJFOZ3QB";
+  ArchiveMaker first, later;
+  first.record("response", kPage, "20200101000000",
+               "Content-Type: application/http;msgtype=response\r\nWARC-Payload-Digest: " + digest + "\r\n",
+               http_ok("text/plain", "the original"));
+  later.revisit(kPage, "20210101000000", digest, kPage, "20200101000000", "");
+  add("a", later);
+  add("b", first);
+  open_all({"ab=a,b"});
+  const auto shown = get("/ab/20210101000000id_/http://example.org/");
+  EXPECT_EQ(shown.status, 200);
+  EXPECT_EQ(shown.body, "the original");
+  EXPECT_EQ(header(shown, "memento-datetime"), "Fri, 01 Jan 2021 00:00:00 GMT");
+}
+
+TEST_F(AggregateTest, CapturesHaveAHostOfTheAggregate) {
+  add("a", page_at("20200101000000", "of a"));
+  open_all({"ab=a"});
+  const auto framed = get_for("document", "/ab/20200101000000/http://example.org/");
+  EXPECT_THAT(framed.body, HasSubstr("//ab.localhost:8080/ab/"));
+  EXPECT_THAT(get_for("iframe", "/ab/20200101000000mp_/http://example.org/", "ab.localhost:8080").body,
+              HasSubstr("of a"));
+  EXPECT_EQ(get_for("iframe", "/ab/20200101000000mp_/http://example.org/", "a.localhost:8080").status, 404);
+}
+
+TEST_F(AggregateTest, WhatIsMissingIsLookedForInTheOthers) {
+  add("a", page_at("20200101000000", "of a"));
+  ArchiveMaker other;
+  other.response("http://other.org/", "20200101000000", http_ok("text/html", "x"));
+  add("b", other);
+  add("c", other);
+  open_all({"ab=a,b"});
+  EXPECT_EQ(get("/ab/2020id_/http://other.org/").status, 200);
+  const auto missing = get_for("document", "/a/2020/http://other.org/");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_THAT(missing.body, AllOf(HasSubstr("/b/*/"), HasSubstr("/c/*/"), Not(HasSubstr("/ab/*/"))));
+}
+
+TEST_F(AggregateTest, RefusesWhatIsNone) {
+  add("a", page_at("20200101000000", "of a"));
+  EXPECT_EQ(refusal("ok=a"), "none");
+  EXPECT_THAT(refusal("a"), HasSubstr("write NAME=FIRST,SECOND"));
+  EXPECT_THAT(refusal("x/y=a"), HasSubstr("names have letters"));
+  EXPECT_THAT(refusal("x="), HasSubstr("write NAME=FIRST,SECOND"));
+  EXPECT_THAT(refusal("x=a,z"), HasSubstr("'z', which is no collection here; there are: a"));
+  EXPECT_THAT(refusal("x=known"), HasSubstr("an aggregate itself"));
+  EXPECT_THAT(refusal("x=a,a"), HasSubstr("twice"));
+  EXPECT_THAT(refusal("a=a"), HasSubstr("the name of another one"));
+  EXPECT_THAT(refusal("known=a"), HasSubstr("the name of another one"));
+}
+
+}  // namespace
+}  // namespace caddis::replay
