@@ -1,6 +1,6 @@
-// caddis scope explain [--config crawl.yaml] --seed URL… [scope options] [--hops LLE] [URL…]: whether links belong to a
-// crawl, which rule says so, what each of the others says, and which sheets hold. Without URLs it reads standard input:
-// a URL a line, or {"url","hops","via","seed"}, and answers in a line each.
+// caddis scope explain [--config crawl.yaml | --collection FOLDER] --seed URL… --seeds FILE… [scope options] [--hops LLE]
+// [URL…]: whether links belong to a crawl, which rule says so, what each of the others says, and which sheets hold.
+// Without URLs it reads standard input: a URL a line, or {"url","hops","via","seed"}, and answers in a line each.
 //
 // caddis scope rules [--config crawl.yaml] [scope options]: the rules themselves.
 #include <fmt/format.h>
@@ -8,11 +8,16 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "batch.h"
 #include "caddis/base/json_text.h"
+#include "caddis/collection/launch.h"
 #include "caddis/config/settings_file.h"
 #include "caddis/control/api_types.h"
+#include "caddis/control/asked_crawl.h"
+#include "caddis/crawl/launch_settings.h"
 #include "caddis/io/files.h"
 #include "caddis/modules/registry.h"
 #include "caddis/scope/hops.h"
@@ -20,6 +25,7 @@
 #include "caddis/why/scope_explainer.h"
 #include "commands.h"
 #include "setting_options.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -28,8 +34,8 @@ constexpr std::string_view kHopLetters =
     "L link, S form, M sitemap, R redirect, E embed, X guess, I inferred, P prerequisite";
 
 struct ScopeArguments {
-  std::vector<std::string> seeds, urls;
-  std::string profile, config, hops, via, source_seed;
+  std::vector<std::string> seeds, lists, urls;
+  std::string profile, config, collection, hops, via, source_seed;
   bool json = false;
   SettingOptions options;
 };
@@ -56,13 +62,26 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
   return link;
 }
 
+Result<collection::Launch> latest_crawl_of(const std::string& collection) {
+  TRY(const auto launch, collection::latest_launch(io::real_files(), collection));
+  if (!launch) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), collection));
+  return *launch;
+}
+
 Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   config::Settings settings;
   TRY_VOID(load_given_modules(arguments.options, settings));
+  std::optional<collection::Launch> launch;
+  if (!arguments.collection.empty()) {
+    TRY(launch, latest_crawl_of(arguments.collection));
+    TRY_VOID(crawl::load_settings_files(io::real_files(), *launch, settings));
+  }
   if (!arguments.profile.empty() || !arguments.config.empty())
     TRY_VOID(config::load_settings_file(io::real_files(), arguments.profile, arguments.config, settings));
   TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
   TRY_VOID(config::validate(settings));
+  if (launch) TRY_VOID(why::name_copies_of_lists(io::real_files(), *launch, settings));
+  settings.crawl.seed_files.insert(settings.crawl.seed_files.end(), arguments.lists.begin(), arguments.lists.end());
   return settings;
 }
 
@@ -98,6 +117,15 @@ Result<why::ScopeExplainer> explainer_of(const ScopeArguments& arguments) {
   return why::ScopeExplainer::create(settings, arguments.seeds);
 }
 
+// A rule is asked several times about a URL: a module that fails says each time the same.
+void tell_errors_of_modules() {
+  for (const modules::LoadedModule* module : modules::loaded_modules()) {
+    std::set<std::string> told;
+    for (const std::string& said : module->errors().take())
+      if (told.insert(said).second) tell(fmt::format("caddis scope explain: {}\n", said));
+  }
+}
+
 int explain_scope(const ScopeArguments& arguments) {
   if (!scope::is_hop_path(arguments.hops)) {
     fmt::print(stderr, "caddis scope explain: --hops '{}': a letter a hop is one of {}\n", arguments.hops, kHopLetters);
@@ -109,15 +137,17 @@ int explain_scope(const ScopeArguments& arguments) {
     return 2;
   }
   if (arguments.urls.empty()) {
-    run_batch(arguments.json ? BadItem::json : BadItem::dash,
-              [&](std::string_view line) { return explain_line(*explainer, line, arguments); });
+    run_batch(arguments.json ? BadItem::json : BadItem::dash, [&](std::string_view line) {
+      auto answer = explain_line(*explainer, line, arguments);
+      tell_errors_of_modules();
+      return answer;
+    });
     return 0;
   }
   int failures = 0;
   for (const std::string& url : arguments.urls) {
     auto answer = explain_line(*explainer, url, arguments);
-    for (const modules::LoadedModule* module : modules::loaded_modules())
-      for (const std::string& said : module->errors().take()) fmt::print(stderr, "caddis scope explain: {}\n", said);
+    tell_errors_of_modules();
     if (answer)
       fmt::print("{}\n", *answer);
     else
@@ -146,10 +176,19 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
       scope->add_subcommand("explain", "Say for each URL whether it belongs to the crawl, and which rule decides");
   auto arguments = std::make_shared<ScopeArguments>();
   explain->add_option("--profile", arguments->profile, "A profile that ships, before the file");
-  explain->add_option("--config", arguments->config, "A crawl.yaml: its seeds, its scope and its sheets");
+  auto* const config =
+      explain->add_option("--config", arguments->config, "A crawl.yaml: its seeds, its scope and its sheets");
+  explain
+      ->add_option("--collection", arguments->collection,
+                   "The latest crawl of this collection instead: its settings, its seeds and its lists of seeds")
+      ->option_text("FOLDER")
+      ->excludes(config);
   explain->add_option("--seed", arguments->seeds, "A seed of the crawl; may be given several times")
       ->allow_extra_args(false)
       ->option_text("URL");
+  explain->add_option("--seeds", arguments->lists, "A list of seeds, with its lines of + and -; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("FILE");
   explain->add_option("--hops", arguments->hops,
                       fmt::format("How the URL was reached, a letter a hop (LLE): {}", kHopLetters));
   explain->add_option("--source-seed", arguments->source_seed, "The seed from which the links led to it");

@@ -60,11 +60,13 @@ Result<void> write_feeds(const ReportSource& source, const RowCall& row) {
 }  // namespace
 
 void add_feed_reports(const ReportSource& source, ReportList& list) {
+  reports::Column trouble = word("trouble");
+  trouble.is_hyphenated = true;
   list.push_back({.name = "feeds-report",
                   .columns = {word("site"), word("state"), word("wait"), count("polls"), word("last-poll"),
                               word("next-poll"), count("in-progress"), count("site-items"), word("feed"), word("form"),
                               word("newest"), count("fetches"), count("unchanged"), count("items"), count("failures"),
-                              count("implied-pages"), word("trouble")},
+                              count("implied-pages"), trouble},
                   .rows = [source](const RowCall& row) { return write_feeds(source, row); }});
 }
 

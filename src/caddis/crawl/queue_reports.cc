@@ -159,13 +159,18 @@ void append_queue(std::string& text, const Row& row, bool& has_legend) {
     reports::append_word(text, cell);
     text += ' ';
   };
-  for (size_t i = 0; i < 5; ++i) add(row[i]);
+  const auto phrase = [](std::string words) {
+    std::ranges::replace(words, ' ', '-');
+    return words;
+  };
+  add(phrase(row[0]));
+  for (size_t i = 1; i < 5; ++i) add(row[i]);
   add(fmt::format("-({})", row[5]));
   add(row[6]);
   add(row[7]);
   add(row[8] + "/-");
   for (size_t i = 9; i < 12; ++i) add(row[i]);
-  reports::append_word(text, row[12]);
+  reports::append_word(text, phrase(row[12]));
   text += '\n';
 }
 

@@ -397,12 +397,13 @@ TEST(SiteTallies, HoldAGroupBackUntilTheirRowsCanBeRead) {
 TEST(StopReason, SaysWhatEndedIt) {
   ReportFacts facts;
   set_end(facts, {EndReason::finished, "finished"});
-  const Waiting some{3, ""}, held{3, "server-bytes"}, retired{3, "operator"};
+  const Waiting some{3, ""}, held{3, "server-bytes"}, retired{3, "operator"}, by_setting{3, "setting:frontier.retire"};
   FetchTally tally;
   tally.urls = 1;
   EXPECT_EQ(stop_reason(tally, nullptr, true, facts), "finished");
   EXPECT_EQ(stop_reason(tally, &held, true, facts), "quota:server-bytes");
   EXPECT_EQ(stop_reason(tally, &retired, true, facts), "operator");
+  EXPECT_EQ(stop_reason(tally, &by_setting, true, facts), "setting:frontier.retire");
   const std::pair<int, std::pair<const char*, const char*>> kGivenUp[] = {
       {-5003, {"Q:host-successes", "quota:host-successes"}},
       {-5004, {"limit:max-documents", "limit:max-documents"}},
@@ -490,7 +491,7 @@ TEST(FrontierNonemptyReport, CountsTheQueuesThatItLeavesOut) {
   facts.queues_left_out = 7;
   facts.urls_left_out = 90;
   EXPECT_TRUE(text_of(statistics, *kv, "frontier-nonempty-report", facts)
-                  .ends_with("\n7%20other%20queues - 90 - - -() - - /- - - - not%20listed\n"))
+                  .ends_with("\n7-other-queues - 90 - - -() - - /- - - - not-listed\n"))
       << text_of(statistics, *kv, "frontier-nonempty-report", facts);
 }
 

@@ -40,9 +40,8 @@ std::string host_of(const std::string& origin) {
 std::string_view reason_of(const frontier::QueueReport& queue) {
   using frontier::QueueState;
   if (queue.over != frontier::Quota::none) return frontier::to_string(queue.over);
-  if (queue.state == QueueState::blocked || queue.state == QueueState::retired ||
-      queue.state == QueueState::retired_by_setting)
-    return "operator";
+  if (queue.state == QueueState::retired_by_setting) return kRetiredBySetting;
+  if (queue.state == QueueState::blocked || queue.state == QueueState::retired) return "operator";
   return {};
 }
 

@@ -25,10 +25,13 @@ namespace caddis::crawl {
 
 struct CrawlState;
 
+// The reason of queues that wait since a setting says so.
+inline constexpr std::string_view kRetiredBySetting = "setting:frontier.retire";
+
 // URLs that wait, by a name.
 struct Waiting {
   uint64_t urls = 0;
-  std::string why;  // a quota, or "operator": if that holds them; empty if they wait for their turn
+  std::string why;  // a quota, "operator" or kRetiredBySetting: if that holds them; empty if they wait for their turn
 };
 using WaitingByName = std::map<std::string, Waiting, std::less<>>;
 

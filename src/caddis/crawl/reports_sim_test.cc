@@ -216,6 +216,22 @@ TEST(ReportsOfACrawl, CanBeHadAtAnyMoment) {
   crawl.verify();
 }
 
+TEST(ReportsOfACrawl, NameTheSettingThatHoldsAHostBack) {
+  SimCrawl crawl(2);
+  bool is_closed = false;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (is_closed || running.status().documents < 6) return;
+    is_closed = true;
+    ASSERT_TRUE(
+        running.change_settings({.settings = {{"frontier.retire", "true"}}, .sheet = "closed", .sites = {"a.test"}}));
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  std::string reason;
+  for (const Cells& row : rows_of(crawl, "hosts-report"))
+    if (row.at("host") == "a.test") reason = row.at("stop-reason");
+  EXPECT_EQ(reason, "setting:frontier.retire");
+}
+
 TEST(ReportsOfACrawl, AreAskedForByAnActionFile) {
   SimCrawl crawl(1);
   bool put = false;

@@ -37,6 +37,9 @@ Words words(frontier::QueueState state) {
   if (state == QueueState::suspended) return {"failures", "is", "are", "set aside"};
   if (state == QueueState::ready) return {"this machine", "is", "are", "ready to be visited"};
   if (state == QueueState::retired) return {"the operator", "is", "are", "retired"};
+  if (state == QueueState::blocked) return {"the operator", "is", "are", "blocked"};
+  if (state == QueueState::retired_by_setting) return {"the settings", "is", "are", "retired (frontier.retire)"};
+  if (state == QueueState::over_quota) return {"quotas", "has", "have", "used up a quota"};
   return {to_string(state), "waits", "wait", ""};
 }
 

@@ -24,6 +24,9 @@ TEST(Slowness, NamesWhatMostWaitFor) {
             "the servers: 8 of 8 queues are being visited");
   EXPECT_EQ(why({.states = {{QueueState::ready, 500, 900}, {QueueState::being_visited, 50, 90}}, .fetching = 50}),
             "the number of visits: all 50 allowed (max-visits) are in flight");
+  EXPECT_EQ(why({.states = {{QueueState::retired_by_setting, 3, 9}, {QueueState::politeness, 1, 2}}}),
+            "the settings: 3 of 4 queues are retired (frontier.retire)");
+  EXPECT_EQ(why({.states = {{QueueState::over_quota, 1, 9}}}), "quotas: 1 of 1 queue has used up a quota");
   EXPECT_EQ(why({.states = {{QueueState::asked_to_wait, 1, 9}}}),
             "the servers: 1 of 1 queue is to wait as long as the server has said (Retry-After)");
   EXPECT_EQ(why({.states = {{QueueState::ready, 8, 90}, {QueueState::politeness, 2, 9}},

@@ -12,7 +12,7 @@ std::string reason_of_crawl(const ReportFacts& facts) {
 std::string stop_reason(const FetchTally& tally, const Waiting* waiting, bool is_known, const ReportFacts& facts) {
   const GivenUp& given_up = tally.given_up;
   if (waiting != nullptr && waiting->urls > 0) {
-    if (waiting->why == "operator") return "operator";
+    if (waiting->why == "operator" || waiting->why == kRetiredBySetting) return waiting->why;
     if (!waiting->why.empty()) return "quota:" + waiting->why;
     return reason_of_crawl(facts);
   }

@@ -4,6 +4,7 @@
 //   waiting               the crawl goes on, and some of it waits
 //   quota:server-bytes    a quota is used up: the rest waits for a higher one, or was given up
 //   limit:max-documents   the crawl reached that limit
+//   setting:frontier.retire   this setting holds it back: the rest waits
 //   operator              people blocked, retired or deleted it, or stopped the crawl
 //   robots                robots.txt forbids all of it
 //   failed                nothing of it could be fetched, or the crawl failed

@@ -288,7 +288,11 @@ void add_never(const UrlEvidence& evidence, Audience audience, Sentences& out) {
   const control::api::ScopeReport& scope = *evidence.scope;
   const bool was_found = !evidence.links.empty() || !evidence.logged_links.outlinks.empty(),
              for_readers = audience == Audience::readers;
-  const std::string why = for_readers ? "" : ": " + scope.explanation;
+  // "rejected by RULE: …"
+  constexpr std::string_view kRejected = "rejected ";
+  const std::string why = for_readers                                ? ""
+                          : scope.explanation.starts_with(kRejected) ? scope.explanation.substr(kRejected.size() - 1)
+                                                                     : ": " + scope.explanation;
   if (!scope.accepted)
     out.push_back(fmt::format("{} the scope of the crawl {}{}.",
                               was_found ? "That link was left out, since" : "As a link,",

@@ -147,7 +147,9 @@ Result<std::unique_ptr<Inquiry>> Inquiry::begin(const control::AskingWorld& worl
   const collection::Layout layout(options.collection);
   if (!world.files.is_directory(layout.crawls()) && !world.files.is_directory(layout.indexes()))
     return fail(ErrorCode::not_found,
-                fmt::format("{} is no collection: it has neither crawls nor indexes", options.collection));
+                world.files.is_directory(io::join_path(options.collection, "latest"))
+                    ? control::no_crawl_in(world.files, options.collection)
+                    : fmt::format("{} is no collection: it has neither crawls nor indexes", options.collection));
   TRY(auto url, config::parse_seed(options.url));
   std::unique_ptr<Inquiry> inquiry(new Inquiry(world, std::move(options), std::move(url)));
   TRY(inquiry->launches_, collection::launch_folders(world.files, collection::Layout(inquiry->options_.collection)));
@@ -469,7 +471,9 @@ Result<void> Inquiry::ask_scope(control::AskedCrawl& crawl) {
   }
   if (answer.error().code != ErrorCode::not_found) return std::unexpected(std::move(answer).error());
   if (!options_.limits.reads_settings) return {};
-  TRY(auto explainer, ScopeExplainer::create(latest_->settings, {}));
+  config::Settings settings = latest_->settings;
+  TRY_VOID(name_copies_of_lists(world_.files, crawl.launch(), settings));
+  TRY(auto explainer, ScopeExplainer::create(settings, {}));
   TRY(auto explained, explainer.explain(question_));
   evidence_.scope = std::move(explained.report);
   return {};

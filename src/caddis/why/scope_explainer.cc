@@ -10,6 +10,7 @@
 #include "caddis/config/scope_line.h"
 #include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/seeds.h"
+#include "caddis/crawl/seed_list.h"
 #include "caddis/io/stream.h"
 #include "caddis/scope/verdict_word.h"
 #include "caddis/url/url.h"
@@ -57,6 +58,14 @@ std::string table_line(size_t number, const scope::Scope::Answered& one) {
 }
 
 }  // namespace
+
+Result<void> name_copies_of_lists(io::Files& files, const collection::Launch& launch, config::Settings& settings) {
+  TRY(const auto copies, crawl::seed_lists(files, launch));
+  if (copies.empty()) return {};
+  settings.crawl.seed_files.clear();
+  for (const crawl::SeedList& copy : copies) settings.crawl.seed_files.push_back(copy.path);
+  return {};
+}
 
 Result<ScopeExplainer> ScopeExplainer::create(const config::Settings& settings, const std::vector<std::string>& more) {
   std::vector<url::Url> seeds;

@@ -8,12 +8,18 @@
 
 #include "caddis/base/error.h"
 #include "caddis/base/fingerprint_set.h"
+#include "caddis/collection/launch.h"
 #include "caddis/config/settings.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/control/api_types.h"
+#include "caddis/io/files.h"
 #include "caddis/scope/scope.h"
 
 namespace caddis::why {
+
+// Has the settings of a launch name its own copies of the lists of seeds: those that were given may have changed, were
+// packed, or no files at all.
+Result<void> name_copies_of_lists(io::Files& files, const collection::Launch& launch, config::Settings& settings);
 
 class ScopeExplainer {
  public:
