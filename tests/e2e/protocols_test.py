@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HTTP/2, versions and certificates of TLS, and SOCKS, against real servers: nginx and microsocks on loopback."""
+"""HTTP/2, versions and certificates of TLS, and proxies, against real servers: nginx, microsocks and tinyproxy on loopback."""
 
 import contextlib
 import hashlib
@@ -295,6 +295,53 @@ class SocksTest(ProtocolsCase):
                                f"http://localhost:{site.ports['plain']}/", code=1)
             reasons = " ".join(line.get("reason", "") for line in self.log(crawl, "failures"))
             self.assertIn("the SOCKS proxy does not accept user and password", reasons)
+
+
+@unittest.skipUnless(shutil.which("tinyproxy"), "tinyproxy is not installed")
+class HttpProxyTest(ProtocolsCase):
+    """A real proxy that wants a name and a password: plain requests, and tunnels for TLS."""
+
+    @contextlib.contextmanager
+    def proxy(self):
+        port = free_port()
+        with tempfile.TemporaryDirectory(prefix="caddis-e2e-proxy-") as folder:
+            config = pathlib.Path(folder, "tinyproxy.conf")
+            log = pathlib.Path(folder, "tinyproxy.log")
+            config.write_text(f'Port {port}\nListen 127.0.0.1\nTimeout 60\nMaxClients 50\nAllow 127.0.0.1\nBasicAuth me word\n'
+                              f'LogFile "{log}"\nLogLevel Connect\nPidFile "{folder}/pid"\n')
+            process = subprocess.Popen(["tinyproxy", "-d", "-c", config], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                harness.wait_until(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "tinyproxy")
+                yield port, log
+            finally:
+                process.terminate()
+                process.wait()
+
+    def test_requests_and_tunnels_go_through_it(self):
+        servers = [("new", "ssl http2", with_certificate("self")), ("plain", "", "")]
+        with TlsSite(servers) as site, self.proxy() as (port, log):
+            plain = f"http://localhost:{site.ports['plain']}/"
+            crawl = self.crawl(f"fetch: {{http-version: '2', proxy: 'http://me:word@127.0.0.1:{port}'}}\n", site.url("new"), plain)
+            self.bodies(crawl, site, "new")
+            urls = {record.url for record in crawl.records()}
+            self.assertIn(plain + "large.bin", urls)
+            self.assertFalse({url for url in urls if url.startswith("dns:")}, "names are the proxy's to look up")
+            self.assertEqual({line["protocol"] for line in self.log(crawl, "http") if "tls" in line}, {"h2"})
+            asked = log.read_text()
+            self.assertIn(f"CONNECT localhost:{site.ports['new']} HTTP/1.1", asked)
+            self.assertIn(f"GET {plain}large.bin HTTP/1.1", asked)
+            for file in crawl.collection.rglob("*"):
+                if file.is_file() and file.name != "secrets.yaml":
+                    self.assertNotIn(b"me:word", file.read_bytes(), file)
+                    self.assertNotIn(b"Proxy-Authorization", file.read_bytes(), file)
+
+    def test_who_has_no_name_is_told_and_stores_nothing(self):
+        with TlsSite([("new", "ssl", with_certificate("self")), ("plain", "", "")]) as site, self.proxy() as (port, _):
+            plain = f"http://localhost:{site.ports['plain']}/"
+            crawl = self.crawl(f"fetch: {{proxy: 'http://127.0.0.1:{port}'}}\n", site.url("new"), plain, code=1)
+            reasons = " ".join(line.get("reason", "") for line in self.log(crawl, "failures"))
+            self.assertIn("407", reasons)
+            self.assertFalse([record.url for record in crawl.records() if record.type == "response"])
 
 
 class ConnectionTest(ProtocolsCase):

@@ -147,20 +147,23 @@ void CookieJar::erase(Set& set, size_t at) {
 bool CookieJar::insert(Shard& shard, const std::string& key, Cookie cookie, uint64_t most, WallTime now) {
   Set& set = shard.sets[key];
   bool changed = false;
+  std::optional<size_t> place;  // of the one that it replaces
   for (size_t at = set.size(); at-- > 0;) {
     if (is_same(set[at], cookie)) {
+      place = at;
       cookie.created = set[at].created;
       cookie.secret = cookie.secret || set[at].secret;
     } else if (!is_expired(set[at], now)) {
       continue;
+    } else if (place) {
+      --*place;
     }
     erase(set, at);
     changed = true;
   }
   if (!is_expired(cookie, now)) {
-    // Its age is that of the one whose place it takes.
     const auto behind = std::ranges::upper_bound(set, cookie.created, {}, &Cookie::created);
-    const auto at = behind - set.begin();
+    const auto at = place ? static_cast<Set::difference_type>(*place) : behind - set.begin();
     add(set, std::move(cookie));
     std::rotate(set.begin() + at, set.end() - 1, set.end());
     changed = true;

@@ -88,6 +88,10 @@ TEST_F(CookieJarTest, OlderCookiesComeFirstAndKeepTheirPlace) {
   set("http://www.a.example/", "three=1");
   set("http://www.a.example/", "one=2");
   EXPECT_EQ(sent("http://www.a.example/"), "one=2; two=1; three=1");
+  // All of one answer are of one moment.
+  for (const char* const field : {"a=1", "b=1", "a=2"})
+    jar_.store(field, {*url::Url::parse("http://b.example/"), "", now_}, settings_, changes_);
+  EXPECT_EQ(sent("http://b.example/"), "a=2; b=1");
 }
 
 TEST_F(CookieJarTest, SecureCookiesGoOverTlsAlone) {

@@ -71,6 +71,7 @@ class AnswerReader {
     const std::string type = text_of(film, "_type");
     const bool is_page = type == "url" || type == "url_transparent";  // to be looked at by itself
     add(text_of(film, "url"), is_page ? Hop::navlink : Hop::embed, is_page ? "entries" : "url");
+    if (depth > 0) add(text_of(film, "webpage_url"), Hop::navlink, "entries");
     add_each(film, "requested_formats", "requested_formats");
     if (renditions_ == Renditions::all) add_each(film, "formats", "formats");
     add_each(film, "thumbnails", "thumbnails");

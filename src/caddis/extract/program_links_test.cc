@@ -53,6 +53,10 @@ TEST(ProgramLinks, ObjectsOfYtDlp) {
   EXPECT_THAT(
       read(R"({"_type": "playlist", "title": "t", "entries": [{"_type": "url", "url": "http://v/w?1", "id": "1"}]})"),
       ElementsAre("L http://v/w?1 entries"));
+  EXPECT_THAT(read(R"({"_type": "playlist", "webpage_url": "http://v/list", "entries": [{"id": "1",
+      "url": "http://v/1.mp4", "webpage_url": "http://v/w?1"}]})"),
+              ElementsAre("E http://v/1.mp4 url", "L http://v/w?1 entries"))
+      << "the page of each film";
 }
 
 TEST(ProgramLinks, RubbishIsRefused) {

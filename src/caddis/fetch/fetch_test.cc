@@ -106,6 +106,8 @@ class FetcherTest : public ::testing::Test {
     FetchRequest request{
         .url = parse(base + std::string(path)), .via = {}, .address = "127.0.0.1", .headers = std::move(headers)};
     if (via) request.via = parse(*via);
+    proxy_.address = {"127.0.0.1", server.endpoint().port};
+    if (is_proxied_) request.proxy = &proxy_;
     std::optional<FetchOutcome> outcome;
     aio::run_to_end(*loop_, drive(server, std::move(request), outcome));
     sent_ = server.requests().empty() ? "" : server.requests().front();
@@ -133,6 +135,8 @@ class FetcherTest : public ::testing::Test {
   std::optional<http::TestCredentials> tls_;
   std::string userinfo_;
   std::string sent_;
+  http::Proxy proxy_;
+  bool is_proxied_ = false;
 };
 
 const std::string kHello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
@@ -153,6 +157,18 @@ TEST_F(FetcherTest, Fetches) {
                 "\r\nAccept-Encoding: gzip\r\n\r\n");
   EXPECT_TRUE(host.starts_with("Host: caddis.test:"));
   EXPECT_EQ(sent_, outcome.exchange->request_bytes);
+}
+
+// A site may answer so itself; a proxy does it in the place of a site.
+TEST_F(FetcherTest, ARefusalOfAProxyIsNoPage) {
+  const std::string refusal = "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"p\"\r\nContent-Length: 2\r\n\r\nno";
+  EXPECT_TRUE(fetch({request(), send(refusal)}).exchange);
+  is_proxied_ = true;
+  const auto refused = fetch({request(), send(refusal)});
+  EXPECT_FALSE(refused.exchange);
+  EXPECT_EQ(refused.status, status::kConnectFailed);
+  EXPECT_THAT(refused.error, ::testing::HasSubstr("fetch.proxy"));
+  EXPECT_EQ(fetch({request(), send(kHello)}).status, 200);
 }
 
 TEST_F(FetcherTest, SendsWhatSettingsSay) {

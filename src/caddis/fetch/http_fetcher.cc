@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/fetch/address_check.h"
 #include "caddis/http/fields.h"
+#include "caddis/http/proxy.h"
 #include "caddis/url/percent.h"
 #include "caddis/url/public_form.h"
 
@@ -59,6 +60,13 @@ std::string trouble_of(const http::Exchange& exchange) {
                       exchange.body_size());
   if (exchange.framing.kind == http::Framing::Kind::length) text += fmt::format(" of {}", exchange.framing.length);
   return text;
+}
+
+// A proxy that does not let us through answers in the place of the site: that is no page of it. Within a tunnel it is.
+bool is_refusal_of_proxy(const FetchRequest& request, const http::Exchange& exchange) {
+  constexpr int kProxyAuthenticationRequired = 407;
+  return request.proxy != nullptr && request.proxy->kind == http::Proxy::Kind::http && request.url.scheme() == "http" &&
+         exchange.head.status() == kProxyAuthenticationRequired;
 }
 
 }  // namespace
@@ -153,6 +161,11 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.no_room = result.error().at == http::Failure::At::local && result.error().error.code == ErrorCode::limit;
     outcome.is_timeout = result.error().error.code == ErrorCode::timeout;
     outcome.error = std::move(result.error().error.message);
+    co_return outcome;
+  }
+  if (is_refusal_of_proxy(request, *result)) {
+    outcome.status = status::kConnectFailed;
+    outcome.error = "the proxy wants a name and a password, or others (407): write them into fetch.proxy";
     co_return outcome;
   }
   if (bounds.max_body > 0 && settings.range) note_range(*result);

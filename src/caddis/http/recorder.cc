@@ -188,6 +188,7 @@ Result<void> ResponseRecorder::feed_body(std::string_view& bytes) {
 
 // How many of `bytes` belong to the body.
 size_t ResponseRecorder::take_chunked(std::string_view bytes) {
+  if (chunks_.broken()) return bytes.size();
   std::string_view rest = bytes;
   for (std::string_view piece; !(piece = chunks_.next(rest)).empty();) payload(piece);
   if (chunks_.done()) {

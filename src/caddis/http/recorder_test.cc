@@ -123,6 +123,18 @@ TEST(RecorderTest, StoresExactlyWhatCameHoweverItIsCut) {
   }
 }
 
+// What is wrong is said once, however long the server goes on.
+TEST(RecorderTest, SaysOnceWhatIsWrong) {
+  World world;
+  std::string endless = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n0\r\n";
+  for (size_t i = 0; i < 40'000; ++i) endless += "X-Trailer: one\r\n";
+  const auto result = record(world, endless, End::closed, {}, 1000);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->problem.starts_with("an endless trailer")) << result->problem;
+  EXPECT_EQ(result->problem.find(';'), std::string::npos) << result->problem;
+  EXPECT_EQ(stored(*result), endless);
+}
+
 // What readers of archives take for the body is what is digested; what is the body is read as such all the same.
 TEST(RecorderTest, DigestsWhatReadersFindBehindABlankLine) {
   World world;
