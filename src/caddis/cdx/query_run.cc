@@ -135,7 +135,7 @@ bool is_wanted(const Query& query, const std::string& line, const Capture& captu
 
 size_t hash_of_digest(const Capture& capture) { return std::hash<std::string>()(capture.digest); }
 
-// What a capture stands for has so many digests that they cannot be counted.
+// Refuses to count more digests than are remembered.
 std::unexpected<Error> too_many_digests(std::string_view counter) {
   return fail(ErrorCode::limit, std::string(counter) + " counts up to " + std::to_string(kCountedDigests) +
                                     " different digests: ask for less, by from=, to= or a longer prefix");
