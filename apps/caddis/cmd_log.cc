@@ -29,6 +29,7 @@
 #include "caddis/logs/log_groups.h"
 #include "caddis/logs/log_line.h"
 #include "commands.h"
+#include "job_logs.h"
 #include "json_log_sink.h"
 #include "log_commands.h"
 #include "log_output.h"
@@ -151,8 +152,43 @@ class LineSink final : public LogSink {
   bool has_any_ = false;
 };
 
-Result<std::vector<collection::Launch>> wanted_launches(const std::string& collection, const std::string& wanted) {
+// The log of a job, all of its files.
+harvest::WantedRecord wanted_log(const LogArguments& arguments) {
+  const std::string name(io::base_name(arguments.path_in({})));
+  return [name](std::string_view kind, std::string_view file) { return kind == "logs" && file.starts_with(name); };
+}
+
+// Logs in the archive of a harvest server. The temporary files go with `unpacked`.
+Result<std::vector<collection::Launch>> wanted_jobs(const std::vector<harvest::ArchivedJob>& jobs,
+                                                    const LogArguments& arguments, JobLogs& unpacked) {
+  if (arguments.follow)
+    return fail(ErrorCode::config, "-f follows logs that are being written: these are of jobs that have ended");
+  std::vector<const harvest::ArchivedJob*> wanted;
+  if (arguments.launch == "latest")
+    wanted.push_back(&jobs.back());
+  else if (arguments.launch == "all")
+    for (const harvest::ArchivedJob& job : jobs) wanted.push_back(&job);
+  else if (const auto* const job = JobLogs::find(jobs, arguments.launch))
+    wanted.push_back(job);
+  else
+    return fail(ErrorCode::not_found,
+                fmt::format("--launch {}: there is no such job; there are {} to {}, by number or as {}",
+                            arguments.launch, jobs.front().number, jobs.back().number, jobs.back().launch));
+  std::vector<collection::Launch> launches;
+  for (const harvest::ArchivedJob* const job : wanted) {
+    TRY(auto launch, unpacked.open(*job, wanted_log(arguments)));
+    launches.push_back(std::move(launch));
+  }
+  return launches;
+}
+
+Result<std::vector<collection::Launch>> wanted_launches(const std::string& collection, const LogArguments& arguments,
+                                                        JobLogs& unpacked) {
+  const std::string& wanted = arguments.launch;
   TRY(auto all, collection::launches(io::real_files(), collection::Layout(collection)));
+  TRY(const auto jobs, JobLogs::list(collection));
+  if (!jobs.empty() && (all.empty() || JobLogs::find(jobs, wanted) != nullptr))
+    return wanted_jobs(jobs, arguments, unpacked);
   if (all.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
   if (wanted == "all") return all;
   if (wanted == "latest") {
@@ -168,7 +204,7 @@ Result<std::vector<collection::Launch>> wanted_launches(const std::string& colle
                                                 collection, fmt::join(names, ", ")));
 }
 
-Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
+Result<std::vector<Log>> logs_of(const LogArguments& arguments, JobLogs& unpacked) {
   io::Files& files = io::real_files();
   std::vector<Log> all;
   for (const std::string& input : arguments.inputs) {
@@ -177,7 +213,7 @@ Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
       all.push_back({input, {input}});
       continue;
     }
-    TRY(const auto launches, wanted_launches(input, arguments.launch));
+    TRY(const auto launches, wanted_launches(input, arguments, unpacked));
     for (const collection::Launch& launch : launches) {
       Log log{arguments.path_in(launch), {}};
       TRY(log.files, logs::files_of_log(files, log.path));
@@ -277,7 +313,8 @@ Result<std::unique_ptr<LogSink>> sink_for(const LogArguments& arguments) {
 Result<bool> run(const LogArguments& arguments) {
   TRY_VOID(check(arguments));
   TRY(const auto sink, sink_for(arguments));
-  TRY(const auto all, logs_of(arguments));
+  JobLogs unpacked;
+  TRY(const auto all, logs_of(arguments, unpacked));
   if (arguments.follow) {
     TRY_VOID(follow(all.front(), *sink));
     return true;
@@ -327,7 +364,10 @@ void add_log_commands(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<LogArguments>();
   command->add_option("input", arguments->inputs,
                       "A collection, or files in the form of crawl.log, gzip or not, also Heritrix's (default: .)");
-  command->add_option("--launch", arguments->launch, "Whose log of a collection: latest, all, or the name of a launch")
+  command
+      ->add_option(
+          "--launch", arguments->launch,
+          "Whose log of a collection: latest, all, or the name of a launch; the number of a job of a harvest server")
       ->capture_default_str();
   command
       ->add_option(

@@ -24,6 +24,7 @@
 #include "caddis/io/files.h"
 #include "caddis/reports/report_writer.h"
 #include "caddis/store/rocks_kv.h"
+#include "job_logs.h"
 #include "report_command.h"
 #include "tell.h"
 
@@ -49,23 +50,6 @@ Result<std::string> report_named(const std::string& name) {
   return fail(ErrorCode::config, fmt::format("there is no report '{}'; caddis report lists them", name));
 }
 
-Result<collection::Launch> launch_of(const ReportArguments& arguments) {
-  io::Files& files = io::real_files();
-  if (arguments.launch.empty()) {
-    TRY(const auto latest, collection::latest_launch(files, arguments.collection));
-    if (latest) return *latest;
-    return fail(ErrorCode::config, fmt::format("there is no crawl in {}", arguments.collection));
-  }
-  TRY(const auto all, collection::launches(files, collection::Layout(arguments.collection)));
-  std::string names;
-  for (const collection::Launch& one : all) {
-    if (one.name == arguments.launch) return one;
-    names += (names.empty() ? "" : ", ") + one.name;
-  }
-  return fail(ErrorCode::config, fmt::format("there is no launch '{}' in {}: {}", arguments.launch,
-                                             arguments.collection, names.empty() ? "it has none" : names));
-}
-
 // A file of any size, to standard output.
 Result<void> show(const std::string& path) {
   constexpr size_t kPiece = 1 << 20;
@@ -81,6 +65,52 @@ Result<void> show(const std::string& path) {
 
 std::string file_of(const collection::Launch& launch, const std::string& name, reports::Format format) {
   return fmt::format("{}/{}.{}", launch.reports(), name, reports::ending_of(format));
+}
+
+// A report of a job of a harvest server, out of its metadata file.
+Result<void> show_of_job(const harvest::ArchivedJob& job, const std::string& name, reports::Format format) {
+  const std::string wanted = fmt::format("{}.{}", name, reports::ending_of(format));
+  std::string others;
+  JobLogs unpacked;
+  TRY(const auto launch, unpacked.open(job, [&](std::string_view kind, std::string_view file) {
+    if (kind != "reports") return false;
+    others += fmt::format("{}{}", others.empty() ? "" : ", ", file);
+    return file == wanted;
+  }));
+  const std::string path = file_of(launch, name, format);
+  if (io::real_files().exists(path)) return show(path);
+  return fail(ErrorCode::not_found, fmt::format("{} of job {} has no {}; it has {}", job.metadata_file, job.number,
+                                                wanted, others.empty() ? "no report" : others));
+}
+
+// The job that is meant; nothing if it is a crawl of the collection itself.
+Result<std::optional<harvest::ArchivedJob>> job_of(const ReportArguments& arguments) {
+  TRY(const auto jobs, JobLogs::list(arguments.collection));
+  if (jobs.empty()) return std::optional<harvest::ArchivedJob>();
+  if (const auto* const job = JobLogs::find(jobs, arguments.launch)) return std::optional(*job);
+  TRY(const auto all, collection::launches(io::real_files(), collection::Layout(arguments.collection)));
+  if (!all.empty()) return std::optional<harvest::ArchivedJob>();
+  if (arguments.launch.empty()) return std::optional(jobs.back());
+  return fail(ErrorCode::not_found,
+              fmt::format("there is no job '{}' in {}; there are {} to {}, by number or as {}", arguments.launch,
+                          arguments.collection, jobs.front().number, jobs.back().number, jobs.back().launch));
+}
+
+Result<collection::Launch> launch_of(const ReportArguments& arguments) {
+  io::Files& files = io::real_files();
+  if (arguments.launch.empty()) {
+    TRY(const auto latest, collection::latest_launch(files, arguments.collection));
+    if (latest) return *latest;
+    return fail(ErrorCode::config, fmt::format("there is no crawl in {}", arguments.collection));
+  }
+  TRY(const auto all, collection::launches(files, collection::Layout(arguments.collection)));
+  std::string names;
+  for (const collection::Launch& one : all) {
+    if (one.name == arguments.launch) return one;
+    names += (names.empty() ? "" : ", ") + one.name;
+  }
+  return fail(ErrorCode::config, fmt::format("there is no launch '{}' in {}: {}", arguments.launch,
+                                             arguments.collection, names.empty() ? "it has none" : names));
 }
 
 // The answer of the crawl; ErrorCode::not_found if it does not run.
@@ -104,6 +134,8 @@ std::string why_it_is_missing(io::Files& files, const collection::Launch& launch
 }
 
 Result<void> print_report(const ReportArguments& arguments, const std::string& name, reports::Format format) {
+  TRY(const auto job, job_of(arguments));
+  if (job) return show_of_job(*job, name, format);
   TRY(const collection::Launch launch, launch_of(arguments));
   const auto answer = ask(launch, name, arguments.format);
   if (answer) {
@@ -128,6 +160,12 @@ Result<void> print_report(const ReportArguments& arguments, const std::string& n
 }
 
 Result<void> write_all(const ReportArguments& arguments) {
+  TRY(const auto job, job_of(arguments));
+  if (job)
+    return fail(ErrorCode::unsupported,
+                fmt::format("the reports of job {} lie in {}, where they stay as they are: caddis "
+                            "report NAME shows one",
+                            job->number, job->metadata_file));
   TRY(const collection::Launch launch, launch_of(arguments));
   const auto answer =
       control::ask(launch.control_socket(), {.method = "POST", .target = "/reports", .body = ""}, kPatience);
@@ -171,7 +209,8 @@ void add_report_commands(CLI::App& app, int& exit_code) {
   collection->capture_default_str();
   command->add_option("--format", arguments->format, "text (Heritrix's form), json or csv (RFC 4180)")
       ->capture_default_str();
-  command->add_option("--launch", arguments->launch, "The name of a launch (default: the latest)");
+  command->add_option("--launch", arguments->launch,
+                      "The name of a launch, or the number of a job of a harvest server (default: the latest)");
   command->add_flag(
       "--write", arguments->write,
       "Write all reports into the launch's folder now, with index.html, and print that folder; of a crawl that "

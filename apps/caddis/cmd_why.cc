@@ -4,21 +4,28 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "asked_crawl.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
 #include "caddis/base/error.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
+#include "caddis/cdx/capture_index.h"
 #include "caddis/control/api_json.h"
+#include "caddis/io/files.h"
 #include "caddis/why/fate_words.h"
 #include "caddis/why/inquiry.h"
 #include "caddis/why/url_evidence.h"
 #include "commands.h"
+#include "job_logs.h"
 #include "tell.h"
 
 namespace caddis::cli {
@@ -28,6 +35,7 @@ using why::UrlEvidence;
 
 constexpr size_t kShown = 20;
 constexpr size_t kMostOfASentence = 4000;
+constexpr size_t kMostJobs = 20;  // of a harvest server, whose logs are looked into at once
 
 // The last `kShown` of `all`, as a JSON array; to_json makes one of each.
 template <class List, class ToJson>
@@ -122,8 +130,66 @@ struct WhyArguments {
   bool json = false;
 };
 
+// Jobs whose logs are looked into: that of --launch, or those that have captured it, and the latest.
+Result<std::vector<harvest::ArchivedJob>> wanted_jobs(const std::vector<harvest::ArchivedJob>& jobs,
+                                                      const why::InquiryOptions& asked) {
+  std::vector<harvest::ArchivedJob> wanted;
+  if (!asked.launch.empty()) {
+    if (const auto* const job = JobLogs::find(jobs, asked.launch)) wanted.push_back(*job);
+    return wanted;
+  }
+  std::set<int64_t> numbers;
+  cdx::CaptureIndex index(io::real_files(), system_clock(), asked.collection);
+  TRY(const auto found, index.captures_of(asked.url));
+  TRY_VOID(found.each([&](const cdx::Capture& capture) {
+    // Names of their files begin with the number of the job.
+    if (const auto number = parse_int(capture.filename.substr(0, capture.filename.find('-')))) numbers.insert(*number);
+    return true;
+  }));
+  while (numbers.size() > kMostJobs) numbers.erase(numbers.begin());
+  for (auto job = jobs.rbegin(); job != jobs.rend() && numbers.size() < kMostJobs; ++job) numbers.insert(job->number);
+  std::ranges::copy_if(jobs, std::back_inserter(wanted),
+                       [&](const harvest::ArchivedJob& job) { return numbers.contains(job.number); });
+  return wanted;
+}
+
+bool is_log_of_urls(std::string_view kind, std::string_view name) {
+  return kind == "logs" &&
+         (name.starts_with("crawl.log") || name.starts_with("nonfatal-errors.log") || name.contains(".jsonl"));
+}
+
+// The archive of a harvest server: logs of its jobs lie in metadata files. Returns what could not be looked into.
+Result<std::vector<std::string>> add_jobs(why::InquiryOptions& asked, JobLogs& unpacked) {
+  std::vector<std::string> problems;
+  TRY(const auto jobs, JobLogs::list(asked.collection));
+  if (jobs.empty()) return problems;
+  TRY(const auto wanted, wanted_jobs(jobs, asked));
+  for (const harvest::ArchivedJob& job : wanted) {
+    auto launch = unpacked.open(job, is_log_of_urls);
+    if (!launch) {
+      problems.push_back(launch.error().message);
+      continue;
+    }
+    if (!asked.launch.empty()) asked.launch = launch->name;
+    asked.others.push_back(*std::move(launch));
+  }
+  if (asked.launch.empty() && wanted.size() < jobs.size())
+    problems.push_back(fmt::format("the logs of {} were not looked into: --launch NUMBER asks one of them, {} to {}",
+                                   counted(jobs.size() - wanted.size(), "job"), jobs.front().number,
+                                   jobs.back().number));
+  return problems;
+}
+
 int answer_why(const WhyArguments& arguments) {
-  const auto evidence = why::gather_evidence(real_crawls(), arguments.asked);
+  JobLogs unpacked;
+  why::InquiryOptions asked = arguments.asked;
+  const auto problems = add_jobs(asked, unpacked);
+  if (!problems) {
+    tell(fmt::format("caddis why: {}\n", problems.error().message));
+    return 2;
+  }
+  auto evidence = why::gather_evidence(real_crawls(), asked);
+  if (evidence) evidence->problems.insert(evidence->problems.end(), problems->begin(), problems->end());
   if (!evidence) {
     tell(fmt::format("caddis why: {}\n", evidence.error().message));
     return 2;
@@ -147,7 +213,9 @@ void add_why_commands(CLI::App& app, int& exit_code) {
   command->add_option("url", arguments->asked.url, "The URL")->required();
   command->add_option("collection", arguments->asked.collection, "The folder of the archive")->capture_default_str();
   command->add_option("--launch", arguments->asked.launch,
-                      "Only the logs of this launch, and its state if it is the latest (default: those of all)");
+                      "Only the logs of this launch, and its state if it is the latest (default: those of all); in the "
+                      "archive of a harvest server the number of a job (default: those that have captured it, and the "
+                      "latest, 20 in all)");
   command->add_flag("--search", arguments->asked.search_links,
                     "Also look through the archive for pages that link to it, which takes a while");
   command->add_flag("--json", arguments->json, "One JSON object, with all that was found");

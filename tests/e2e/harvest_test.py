@@ -93,7 +93,35 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(csv[1].split(",")[0], "news.example")
         self.browse(server, web)
         self.look_at_metadata(server, job)
+        self.ask_the_archive(server, web, str(job["job"]))
         self.assertEqual(server.stop(), 0)
+
+    def ask_the_archive(self, server, web, number):
+        """Logs and reports of jobs lie in metadata files: the commands for collections find them there."""
+        def caddis(*command):
+            return subprocess.run([harness.BINARY, *command], capture_output=True, text=True, env={**harness.clean_environment(server.folder), "TMPDIR": str(scratch)})
+
+        archive, scratch = server.data / "archive", server.folder / "scratch"
+        scratch.mkdir()
+        for launch in ([], ["--launch", number], ["--launch", "all"]):
+            said = caddis("log", archive, "--status", "200", "--regex", "/[12]$", "--fields", "url", *launch)
+            self.assertEqual((said.returncode, sorted(said.stdout.split())), (0, [web.seed("news.example", "/1"), web.seed("news.example", "/2")]), said.stderr)
+        self.assertIn("www.news.example", caddis("log", archive, "--log", "http").stdout)
+        self.assertIn("there is no such job", caddis("log", archive, "--launch", "77").stderr)
+        self.assertIn("have ended", caddis("log", "-f", archive).stderr)
+        report = caddis("report", "hosts", archive, "--launch", number)
+        self.assertIn("www.news.example", report.stdout, report.stderr)
+        self.assertIn("crawl status: Finished", caddis("report", "crawl-report", archive).stdout)
+        missing = caddis("report", "hosts", archive, "--launch", "77")
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("there is no job '77'", missing.stderr)
+        why = caddis("why", web.seed("news.example", "/1"), archive, "--json")
+        told = json.loads(why.stdout)
+        self.assertEqual((told["visited"], told["captured"], told["visits"][0]["via"]), (1, 1, web.seed("news.example")), why.stderr)
+        gone = caddis("why", web.seed("news.example", "/9"), archive, "--launch", number)
+        self.assertEqual(gone.returncode, 1, gone.stdout)
+        self.assertEqual(caddis("why", web.seed("news.example", "/1"), archive, "--launch", number).returncode, 0)
+        self.assertEqual(list(scratch.iterdir()), [])
 
     def browse(self, server, web):
         """What was harvested is shown."""

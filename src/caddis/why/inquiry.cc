@@ -153,6 +153,9 @@ Result<std::unique_ptr<Inquiry>> Inquiry::begin(const control::AskingWorld& worl
   TRY(auto url, config::parse_seed(options.url));
   std::unique_ptr<Inquiry> inquiry(new Inquiry(world, std::move(options), std::move(url)));
   TRY(inquiry->launches_, collection::launch_folders(world.files, collection::Layout(inquiry->options_.collection)));
+  auto& launches = inquiry->launches_;
+  inquiry->asks_latest_ = !launches.empty();
+  launches.insert(launches.begin(), inquiry->options_.others.begin(), inquiry->options_.others.end());
   TRY_VOID(inquiry->keep_launch());
   inquiry->evidence_.launches = inquiry->launches_.size();
   return inquiry;
@@ -167,7 +170,7 @@ Result<void> Inquiry::keep_launch() {
     return fail(ErrorCode::not_found, fmt::format("there is no launch '{}' in {}; there are: {}", options_.launch,
                                                   options_.collection, fmt::join(names, ", ")));
   }
-  asks_latest_ = std::next(found) == launches_.end();
+  asks_latest_ = asks_latest_ && std::next(found) == launches_.end();
   launches_ = {*found};
   return {};
 }
@@ -247,7 +250,8 @@ bool Inquiry::search_on() {
 void Inquiry::read_settings() {
   if (!launches_.empty() && options_.limits.reads_settings) {
     auto asked = collection::latest_launch(world_.files, options_.collection);
-    if (asked && *asked && !asks_latest_) *asked = launches_.back();
+    const bool is_here = launches_.back().collection == options_.collection;
+    if (asked && *asked && !asks_latest_ && is_here) *asked = launches_.back();
     const auto loaded =
         asked && *asked ? crawl::load_settings_files(world_.files, **asked, latest_->settings) : Result<void>();
     note(loaded, "the settings of the crawl");

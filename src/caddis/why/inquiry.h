@@ -49,6 +49,8 @@ struct InquiryOptions {
   bool search_links = false;  // reads all WARC files
   std::string launch = {};    // only its logs, and its state if it is the latest; empty: those of all
   Limits limits = {};
+  // Launches whose logs lie elsewhere, before all others: no crawl and no state of theirs is asked.
+  std::vector<collection::Launch> others = {};
 };
 
 // URLs of log lines that are wanted.
