@@ -20,6 +20,7 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/collection/launch.h"
+#include "caddis/control/asked_crawl.h"
 #include "caddis/io/files.h"
 #include "caddis/io/text_lines.h"
 #include "caddis/logs/log_field.h"
@@ -153,7 +154,7 @@ class LineSink final : public LogSink {
 
 Result<std::vector<collection::Launch>> wanted_launches(const std::string& collection, const std::string& wanted) {
   TRY(auto all, collection::launches(io::real_files(), collection::Layout(collection)));
-  if (all.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  if (all.empty()) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), collection));
   if (wanted == "all") return all;
   if (wanted == "latest") {
     TRY(auto latest, collection::latest_launch(io::real_files(), collection));
@@ -325,7 +326,7 @@ void add_log_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "log", "Show lines of crawl logs: the last, those to come, those of a host, a status or a time; or count them");
   const auto arguments = std::make_shared<LogArguments>();
-  command->add_option("input", arguments->inputs,
+  command->add_option("input,--collection", arguments->inputs,
                       "A collection, or files in the form of crawl.log, gzip or not, also Heritrix's (default: .)");
   command->add_option("--launch", arguments->launch, "Whose log of a collection: latest, all, or the name of a launch")
       ->capture_default_str();

@@ -10,6 +10,7 @@
 
 #include "caddis/base/visible.h"
 #include "caddis/collection/launch.h"
+#include "caddis/control/asked_crawl.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/stopped_crawl.h"
@@ -37,7 +38,7 @@ struct RepairOptions {
 
 Result<void> open_state(const std::string& collection, crawl::CrawlState& state) {
   TRY(auto launch, collection::latest_launch(state.files, collection));
-  if (!launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  if (!launch) return fail(ErrorCode::not_found, control::no_crawl_in(state.files, collection));
   state.launch = *std::move(launch);
   // An empty store would stand in the way of who puts the state back.
   if (const std::string db = state.launch.store(); !state.files.exists(db))
@@ -97,7 +98,7 @@ void add_repair_commands(CLI::App& app, int& exit_code) {
       "repair", "What a disk or people have taken from a crawl that does not run, and what can be done");
   command->footer("Exit code 3: a repair is needed, and was not done.");
   auto options = std::make_shared<RepairOptions>();
-  command->add_option("collection", options->collection, "The folder of the collection")->required();
+  command->add_option("collection,--collection", options->collection, "The folder of the collection")->required();
   command->add_flag("--apply", options->apply, "Do it");
   command
       ->add_option(

@@ -15,6 +15,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/control/api_json.h"
+#include "caddis/io/files.h"
 #include "caddis/why/fate_words.h"
 #include "caddis/why/inquiry.h"
 #include "caddis/why/url_evidence.h"
@@ -123,6 +124,11 @@ struct WhyArguments {
 };
 
 int answer_why(const WhyArguments& arguments) {
+  const std::string& url = arguments.asked.url;
+  if (io::real_files().is_directory(url)) {
+    tell(fmt::format("caddis why: {0} is a folder: the URL comes first, as in caddis why URL {0}\n", url));
+    return 2;
+  }
   const auto evidence = why::gather_evidence(real_crawls(), arguments.asked);
   if (!evidence) {
     tell(fmt::format("caddis why: {}\n", evidence.error().message));
@@ -145,7 +151,8 @@ void add_why_commands(CLI::App& app, int& exit_code) {
       "why", "Say why a URL is, or is not, in the archive: from indexes, logs, the state of the crawl and its rules");
   const auto arguments = std::make_shared<WhyArguments>();
   command->add_option("url", arguments->asked.url, "The URL")->required();
-  command->add_option("collection", arguments->asked.collection, "The folder of the archive")->capture_default_str();
+  command->add_option("collection,--collection", arguments->asked.collection, "The folder of the archive")
+      ->capture_default_str();
   command->add_option("--launch", arguments->asked.launch,
                       "Only the logs of this launch, and its state if it is the latest (default: those of all)");
   command->add_flag("--search", arguments->asked.search_links,
