@@ -98,7 +98,8 @@ void add_console_commands(CLI::App& app, int& exit_code) {
   CLI::App* console_command =
       app.add_subcommand("console", "Run scripts in Lua inside a running crawl: a file, -e, or lines that you type");
   auto arguments = std::make_shared<ConsoleArguments>();
-  console_command->add_option("collection", arguments->collection, "The collection whose crawl runs")->required();
+  console_command->add_option("collection,--collection", arguments->collection, "The collection whose crawl runs")
+      ->required();
   auto* const file = console_command->add_option("file", arguments->file, "The script; without one lines are read")
                          ->option_text("FILE.lua");
   auto* const code = console_command->add_option("-e", arguments->code, "The script itself: 'crawl.status().queued'")

@@ -179,7 +179,8 @@ int take_checkpoint(const ControlOptions& options) {
 
 std::shared_ptr<ControlOptions> add_options(CLI::App& command) {
   auto options = std::make_shared<ControlOptions>();
-  command.add_option("collection", options->collection, "The folder of the collection")->capture_default_str();
+  command.add_option("collection,--collection", options->collection, "The folder of the collection")
+      ->capture_default_str();
   command.add_flag("--json", options->json, "The answer of the crawl itself (api/openapi.yaml)");
   return options;
 }

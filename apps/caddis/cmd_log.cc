@@ -20,6 +20,7 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/collection/launch.h"
+#include "caddis/control/asked_crawl.h"
 #include "caddis/io/files.h"
 #include "caddis/io/text_lines.h"
 #include "caddis/logs/log_field.h"
@@ -189,7 +190,7 @@ Result<std::vector<collection::Launch>> wanted_launches(const std::string& colle
   TRY(const auto jobs, JobLogs::list(collection));
   if (!jobs.empty() && (all.empty() || JobLogs::find(jobs, wanted) != nullptr))
     return wanted_jobs(jobs, arguments, unpacked);
-  if (all.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  if (all.empty()) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), collection));
   if (wanted == "all") return all;
   if (wanted == "latest") {
     TRY(auto latest, collection::latest_launch(io::real_files(), collection));
@@ -362,7 +363,7 @@ void add_log_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "log", "Show lines of crawl logs: the last, those to come, those of a host, a status or a time; or count them");
   const auto arguments = std::make_shared<LogArguments>();
-  command->add_option("input", arguments->inputs,
+  command->add_option("input,--collection", arguments->inputs,
                       "A collection, or files in the form of crawl.log, gzip or not, also Heritrix's (default: .)");
   command
       ->add_option(

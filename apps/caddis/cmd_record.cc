@@ -19,6 +19,7 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/own_endpoints.h"
+#include "caddis/aio/socket_address.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/output.h"
@@ -188,8 +189,8 @@ void forbid_own(fetch::AddressPolicy& addresses, const aio::Endpoint& listener) 
 }
 
 void tell_addresses(const RecordOptions& options, const aio::Endpoint& at) {
-  tell(fmt::format("recording into {0}: set a browser's proxy for HTTP and HTTPS to {1}:{2}, and open http://{3}/\n",
-                   options.collection, at.address, at.port, recording::kOwnHost),
+  tell(fmt::format("recording into {0}: set a browser's proxy for HTTP and HTTPS to {1}, and open http://{2}/\n",
+                   options.collection, aio::to_string(at), recording::kOwnHost),
        stdout);
   std::fflush(stdout);
 }

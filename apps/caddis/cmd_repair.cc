@@ -11,6 +11,7 @@
 
 #include "caddis/base/visible.h"
 #include "caddis/collection/launch.h"
+#include "caddis/control/asked_crawl.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/stopped_crawl.h"
@@ -123,7 +124,7 @@ Result<int> repair_latest(const collection::Launch& launch, const RepairOptions&
 
 Result<int> repair_now(const RepairOptions& options) {
   TRY(const auto launches, collection::launches(io::real_files(), collection::Layout(options.collection)));
-  if (launches.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", options.collection));
+  if (launches.empty()) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), options.collection));
   TRY(const bool is_left, look_after_earlier_ones(std::span(launches).first(launches.size() - 1), options));
   TRY(const int code, repair_latest(launches.back(), options));
   return code == 0 && is_left ? kNeedsRepair : code;
@@ -141,7 +142,7 @@ void add_repair_commands(CLI::App& app, int& exit_code) {
       "repair", "What a disk or people have taken from a crawl that does not run, and what can be done");
   command->footer("Exit code 3: a repair is needed, and was not done.");
   auto options = std::make_shared<RepairOptions>();
-  command->add_option("collection", options->collection, "The folder of the collection")->required();
+  command->add_option("collection,--collection", options->collection, "The folder of the collection")->required();
   command->add_flag("--apply", options->apply, "Do it");
   command
       ->add_option(

@@ -101,7 +101,7 @@ Result<collection::Launch> launch_of(const ReportArguments& arguments) {
   if (arguments.launch.empty()) {
     TRY(const auto latest, collection::latest_launch(files, arguments.collection));
     if (latest) return *latest;
-    return fail(ErrorCode::config, fmt::format("there is no crawl in {}", arguments.collection));
+    return fail(ErrorCode::config, control::no_crawl_in(files, arguments.collection));
   }
   TRY(const auto all, collection::launches(files, collection::Layout(arguments.collection)));
   std::string names;
@@ -176,11 +176,14 @@ Result<void> write_all(const ReportArguments& arguments) {
   return {};
 }
 
-// "caddis report archive/": a collection, not a report.
+// "caddis report archive/" is about a collection, as is "caddis report archive/ seeds-report".
 void sort_out(ReportArguments& arguments) {
-  if (arguments.name.empty() || arguments.is_collection || report_named(arguments.name)) return;
+  if (arguments.name.empty() || report_named(arguments.name)) return;
   if (!io::real_files().is_directory(arguments.name)) return;
-  arguments.collection = std::exchange(arguments.name, {});
+  if (!arguments.is_collection)
+    arguments.collection = std::exchange(arguments.name, {});
+  else if (report_named(arguments.collection))
+    std::swap(arguments.name, arguments.collection);
 }
 
 Result<void> run(ReportArguments& arguments) {
@@ -205,7 +208,8 @@ void add_report_commands(CLI::App& app, int& exit_code) {
       "name, which there are");
   auto arguments = std::make_shared<ReportArguments>();
   command->add_option("name", arguments->name, "The report: hosts-report, or hosts");
-  auto* collection = command->add_option("collection", arguments->collection, "The folder of the collection");
+  auto* collection =
+      command->add_option("collection,--collection", arguments->collection, "The folder of the collection");
   collection->capture_default_str();
   command->add_option("--format", arguments->format, "text (Heritrix's form), json or csv (RFC 4180)")
       ->capture_default_str();

@@ -9,6 +9,9 @@
 
 #include "asked_crawl.h"
 #include "caddis/base/counted.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
+#include "caddis/config/seeds.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "tell.h"
@@ -24,12 +27,26 @@ struct SeedsArguments {
   bool json = false;
 };
 
+// The file, whose lines are looked at here: the crawl does not know where they stand.
+Result<std::string> read_list(const std::string& path) {
+  TRY(std::string text, io::real_files().read_all(path));
+  size_t number = 0;
+  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
+    ++number;
+    const std::string_view seed = config::seed_on_line(line);
+    if (seed.empty()) continue;
+    if (const auto url = config::parse_seed(seed); !url)
+      return fail(ErrorCode::parse, fmt::format("{}:{}: {}; no seed was removed", path, number, url.error().message));
+  }
+  return text;
+}
+
 Result<void> remove(const SeedsArguments& arguments) {
   std::string body;
   for (const std::string& url : arguments.urls) body += url + "\n";
   if (!arguments.file.empty()) {
-    TRY(const std::string lines, io::real_files().read_all(arguments.file));
-    body += lines;
+    TRY(const std::string lines, read_list(arguments.file));
+    body += without_byte_order_mark(lines);
   }
   TRY(auto crawl, open_asked_crawl(arguments.collection));
   auto answer = crawl.post("/seeds/remove", "", body);

@@ -42,7 +42,9 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
   command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
   auto options = std::make_shared<ServeOptions>();
-  command->add_option("path", options->path, "A collection, a folder of collections, or a WARC, ARC or WACZ file")
+  command
+      ->add_option("path,--collection", options->path,
+                   "A collection, a folder of collections, or a WARC, ARC or WACZ file")
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
       ->capture_default_str();

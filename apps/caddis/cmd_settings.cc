@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "asked_crawl.h"
 #include "caddis/base/clock.h"
@@ -84,7 +85,23 @@ void explain(const api::Setting& setting) {
   fmt::print("  {}\n", change_words(setting));
 }
 
+// The first of words that is no setting but a collection, or the folder of a job: "caddis settings get archive/".
+std::optional<std::string> folder_among(const std::vector<std::string>& words) {
+  io::Files& files = io::real_files();
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) {
+    return files.is_directory(io::join_path(word, "crawls")) || files.is_directory(io::join_path(word, "latest"));
+  });
+  return found == words.end() ? std::nullopt : std::optional(*found);
+}
+
+int refuse_folder(std::string_view command, const std::string& folder) {
+  tell(fmt::format("caddis settings {}: {} is a folder, no setting: a collection is given as --collection {}\n",
+                   command, folder, folder));
+  return 2;
+}
+
 int show(std::string_view command, const SettingsArguments& arguments, void (*print)(const api::Setting&)) {
+  if (const auto folder = folder_among({arguments.name})) return refuse_folder(command, *folder);
   const auto report = read_settings(arguments);
   if (!report) return fail_with(command, report.error());
   if (arguments.json) {
@@ -100,7 +117,7 @@ void print_changes(const api::SettingsChanges& told) {
   if (told.changes.empty()) fmt::print("nothing {}\n", told.applied ? "changes by this" : "would change");
   for (const api::SettingChange& change : told.changes) {
     fmt::print("{}{} = {} (was {})\n", told.applied ? "" : "would be: ", change.name, shown(change.after, 2),
-               shown(change.before, 2));
+               change.before.empty() ? "nothing" : shown(change.before, 2));
     if (change.refused) fmt::print("  refused {}\n", visible(*change.refused, kMostOfARemark));
   }
   for (const api::SettingRemark& remark : told.remarks)
@@ -114,6 +131,7 @@ bool would_be_refused(const api::SettingsChanges& told) {
 }
 
 int change(std::string_view command, const std::string& path, const SettingsArguments& arguments) {
+  if (const auto folder = folder_among(arguments.given)) return refuse_folder(command, *folder);
   auto crawl = open_asked_crawl(arguments.collection);
   if (!crawl) return fail_with(command, crawl.error());
   const auto answer = crawl->post(path,

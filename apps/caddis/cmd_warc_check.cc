@@ -29,6 +29,7 @@ struct Totals {
 void check_one(const std::string& path, bool json, warc::ArchiveCheck& check, Totals& totals) {
   ++totals.files;
   const auto run = [&]() -> Result<warc::CheckSummary> {
+    if (!io::real_files().exists(path)) return fail(ErrorCode::not_found, "no such file or folder");
     TRY(const auto file, io::real_files().open_read(path));
     return check.file(path, warc::FileSource(*file));
   };

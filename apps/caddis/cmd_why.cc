@@ -181,6 +181,11 @@ Result<std::vector<std::string>> add_jobs(why::InquiryOptions& asked, JobLogs& u
 }
 
 int answer_why(const WhyArguments& arguments) {
+  const std::string& url = arguments.asked.url;
+  if (io::real_files().is_directory(url)) {
+    tell(fmt::format("caddis why: {0} is a folder: the URL comes first, as in caddis why URL {0}\n", url));
+    return 2;
+  }
   JobLogs unpacked;
   why::InquiryOptions asked = arguments.asked;
   const auto problems = add_jobs(asked, unpacked);
@@ -211,7 +216,8 @@ void add_why_commands(CLI::App& app, int& exit_code) {
       "why", "Say why a URL is, or is not, in the archive: from indexes, logs, the state of the crawl and its rules");
   const auto arguments = std::make_shared<WhyArguments>();
   command->add_option("url", arguments->asked.url, "The URL")->required();
-  command->add_option("collection", arguments->asked.collection, "The folder of the archive")->capture_default_str();
+  command->add_option("collection,--collection", arguments->asked.collection, "The folder of the archive")
+      ->capture_default_str();
   command->add_option("--launch", arguments->asked.launch,
                       "Only the logs of this launch, and its state if it is the latest (default: those of all); in the "
                       "archive of a harvest server the number of a job (default: those that have captured it, and the "

@@ -131,7 +131,7 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
   const auto text = [&](const char* name, std::string& into, const char* doc) {
     return command.add_option(name, into, doc)->check(not_empty);
   };
-  command.add_option("collection", options.collection, "The folder of the collection");
+  command.add_option("collection,--collection", options.collection, "The folder of the collection");
   text("--host", options.host, "Explain this host; with the options below: only its URLs");
   text("--url", options.url, "Explain this URL");
   command.add_flag("--urls", options.urls, "List URLs that wait");

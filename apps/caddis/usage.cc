@@ -21,7 +21,8 @@ const CLI::App* subcommand_named(const CLI::App& command, const std::string& nam
 
 std::vector<std::string> names_of_subcommands(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::App* one : command.get_subcommands(nullptr)) names.push_back(one->get_name());
+  for (const CLI::App* one : command.get_subcommands(nullptr))
+    if (!one->get_group().empty()) names.push_back(one->get_name());
   return names;
 }
 
@@ -93,6 +94,17 @@ std::string meant(const Words& words) {
   return {};
 }
 
+// "caddis warc: there is no command 'lst'. There are: ls, cat, …"
+std::string missing_command(const Words& words) {
+  const auto names = names_of_subcommands(*words.command);
+  const std::string what = words.unknown_command.empty()
+                               ? std::string("a command is missing")
+                               : fmt::format("there is no command '{}'", words.unknown_command);
+  return fmt::format("{0}: {1}. There {2}: {3}\n{0} --help tells what {4}.\n", words.path, what,
+                     names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
+                     names.size() == 1 ? "it does" : "they do");
+}
+
 int show_help(const CLI::App& app, const std::vector<std::string>& commands) {
   const Words words = understand(app, commands);
   if (words.only_commands) {
@@ -123,7 +135,10 @@ int explain(const CLI::App& app, const CLI::ParseError& error, const std::vector
     return 2;
   }
   if (tell_hints(words)) return 2;
-  app.exit(error);
+  if (error.get_name() == "RequiredError" && !words.command->get_subcommands(nullptr).empty())
+    tell(missing_command(words));
+  else
+    app.exit(error);
   const std::string name = meant(words);
   if (!name.empty()) tell(fmt::format("Did you mean {}?\n", name));
   return 2;

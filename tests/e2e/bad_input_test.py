@@ -143,6 +143,121 @@ class SeedsTest(BadInputTest):
         self.assertFalse(self.crawl.collection.exists())
 
 
+class MessagesTest(BadInputTest):
+    """What is told to somebody who does not know the way yet."""
+
+    def told(self, *arguments, code=2):
+        done = self.crawl.caddis(*arguments)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def test_commands_that_are_not_there(self):
+        self.assertIn("caddis: there is no command 'nonsuch'. There are: crawl, status, pause, ", self.told("nonsuch"))
+        told = self.told("warc", "chek")
+        self.assertIn("caddis warc: there is no command 'chek'. There are: ls, cat, check, ", told)
+        self.assertIn("Did you mean check?", told)
+        self.assertIn("caddis seeds: there is no command 'x'. There is: remove\ncaddis seeds --help tells what it does.", self.told("seeds", "x"))
+        self.assertIn("caddis seeds: a command is missing. There is: remove", self.told("seeds", "--collection=x"))
+
+    def test_settings_files_that_are_no_yaml(self):
+        for text, words in (("crawl:\n  seeds: [a\n", "a list that [ begins has no ] at its end"),
+                            ("crawl:\n\tname: a\n", "crawl.yaml:2: it is indented by a tab: indent it with blanks"),
+                            ("crawl:\n  name: a: b\n", "crawl.yaml:2: a colon where none may be: put a value that has one into quotes")):
+            self.crawl.config.write_text(text)
+            self.assertIn(words, self.refused("--config", self.crawl.config))
+
+    def test_files_and_folders_that_are_not_there(self):
+        none = self.crawl.folder / "none"
+        self.assertIn(f"{none}: no such folder", self.told("wacz", "create", "--output", self.crawl.folder / "x.wacz", "--collection", none))
+        told = self.told("warc", "check", none, code=1)
+        self.assertEqual(told.splitlines()[0], f"{none}:0: error: no such file or folder [unreadable]")
+        self.assertIn(f"there is no crawl in {none}: there is no such folder", self.told("settings", "get", "--collection", none, code=1))
+
+    def test_lines_of_a_list_that_are_no_seeds(self):
+        seeds = self.crawl.folder / "list.txt"
+        seeds.write_text("\n".join([*self.site.seeds, "not a url"]) + "\n")
+        number = len(self.site.seeds) + 1
+        self.crawl.config.write_text(self.crawl.config.read_text() + f"crawl:\n  seed-files: [{seeds}]\n")
+        code, err, _ = self.run_caddis("crawl", "--config", self.crawl.config, "--collection", self.crawl.collection)
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"list.txt:{number}: seed 'not a url' is not a URL", err)
+
+    def test_lines_of_a_list_of_seeds_to_be_removed(self):
+        seeds = self.crawl.folder / "list.txt"
+        seeds.write_text(f"# these\n{self.site.seeds[0]}\nnot a url\n")
+        self.assertIn(f"{seeds}:3: seed 'not a url' is not a URL: invalid URL: malformed host; no seed was removed",
+                      self.told("seeds", "remove", "--file", seeds, "--collection", self.crawl.collection, code=1))
+
+    def test_an_ipv6_address_of_the_recorder(self):
+        process = self.crawl.popen([harness.BINARY, "record", "--to", self.crawl.folder / "r", "--proxy", "[::1]:0", "--listen", "127.0.0.1:0"])
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        process.stdout.readline()
+        line = process.stdout.readline()
+        process.terminate()
+        process.wait()
+        self.assertRegex(line, r"for HTTP and HTTPS to \[::1\]:\d+, and open http://")
+
+    def test_a_collection_is_given_as_one_likes(self):
+        self.crawl.run()
+        collection = self.crawl.collection
+        for command in (["status"], ["report", "hosts"], ["log"], ["frontier"], ["why", self.site.seeds[0]]):
+            told = self.told(*command, collection, code=0)
+            self.assertEqual(self.told(*command, "--collection", collection, code=0), told)
+        self.assertEqual(self.told("report", collection, "hosts", code=0), self.told("report", "hosts", collection, code=0))
+        self.assertIn(f"the URL comes first, as in caddis why URL {collection}", self.told("why", collection))
+        self.assertIn(f"{collection} is a folder, no setting: a collection is given as --collection {collection}",
+                      self.told("settings", "get", collection))
+        self.assertIn(f"given as --collection {collection}", self.told("settings", "set", "politeness.delay=3s", collection))
+        self.assertIn("there is no setting 'fetch.delay'; did you mean 'politeness.delay'?",
+                      self.told("settings", "get", "fetch.delay", "--collection", collection, code=1))
+
+    def test_a_job_is_no_collection(self):
+        self.crawl.run()
+        job = self.crawl.folder / "job"
+        job.mkdir()
+        self.crawl.collection.rename(job / "20261124170000")
+        (job / "latest").symlink_to("20261124170000")
+        right = f"{job} is the folder of a job: the collection of its latest launch is {job}/latest"
+        self.assertIn(right, self.told("settings", "set", "politeness.delay=3s", "--collection", job, code=1))
+        for command in (["status"], ["frontier"], ["log"], ["report", "hosts"], ["why", self.site.seeds[0]]):
+            self.assertIn(right, self.told(*command, job))
+        self.assertIn("not running", self.told("status", job / "latest", code=0))
+
+
+class ScopeExplainTest(BadInputTest):
+    def explain(self, url, *options):
+        done = self.crawl.caddis("scope", "explain", *options, url)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.splitlines()[0].split("\t")[1], done.stderr
+
+    def test_an_error_of_a_module_is_told_once(self):
+        script = self.crawl.folder / "broken.lua"
+        script.write_text("function rule(link)\n  error('no idea')\nend\n")
+        _, err = self.explain("http://a.example/", "--module", script, "--rule", "accept all", "--rule", "reject module broken")
+        self.assertEqual(err.count("no idea"), 1, err)
+        done = subprocess.run([harness.BINARY, "scope", "explain", "--module", script, "--rule", "accept all", "--rule", "reject module broken"],
+                              input="http://a.example/\nhttp://b.example/\n", capture_output=True, text=True, check=False,
+                              env=harness.clean_environment(self.crawl.folder))
+        self.assertEqual(done.stderr.count("no idea"), 2, done.stderr)
+
+    def test_lists_of_seeds_are_known_however_they_were_given(self):
+        seed = self.site.seeds[0]
+        seeds = self.crawl.folder / "list.txt"
+        seeds.write_text(f"{seed}\n-{seed}private/\n")
+        for url, word in ((seed, "accepted by seed"), (seed + "private/x", "rejected by minus-lines")):
+            self.assertIn(word, self.explain(url, "--seeds", seeds)[0])
+        code, err, _ = self.run_caddis("crawl", "--config", self.crawl.config, "--collection", self.crawl.collection, "--seeds", seeds)
+        self.assertEqual(code, 0, err)
+        seeds.unlink()
+        for url, word in ((seed, "accepted by seed"), (seed + "private/x", "rejected by minus-lines")):
+            self.assertIn(word, self.explain(url, "--collection", self.crawl.collection)[0])
+        told = self.crawl.caddis("why", seed + "private/x", self.crawl.collection).stdout
+        self.assertIn("As a link, the scope of the crawl would reject it by minus-lines: ", told)
+        done = self.crawl.caddis("scope", "explain", "--collection", self.crawl.folder, seed)
+        self.assertIn(f"there is no crawl in {self.crawl.folder}", done.stderr)
+
+
 class ProcessLimitTest(BadInputTest):
     """What a limit of the process ends says so, with exit code 1, and is resumed."""
 

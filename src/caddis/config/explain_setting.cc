@@ -73,7 +73,13 @@ Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings,
     }
   }
   if (!found.empty()) return found;
-  const std::string near = nearest_name(name, names);
+  // As in a file: the right name in the wrong section, or none.
+  const std::string_view last = name.substr(name.find('.') + 1);
+  std::string near;
+  for (const settings::ConstSection& section : sections_of(settings))
+    if (near.empty() && section.schema->find(last) != nullptr)
+      near = fmt::format("{}.{}", section.schema->name(), last);
+  if (near.empty()) near = nearest_name(name, names);
   return fail(ErrorCode::config, fmt::format("there is no setting '{}'{}", name,
                                              near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
 }

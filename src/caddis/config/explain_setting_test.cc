@@ -77,6 +77,8 @@ TEST_F(ExplainSettingTest, TakesSectionsAndRefusesWhatThereIsNot) {
   EXPECT_EQ(explain_settings(settings_, "politeness", nullptr, now_)->size(),
             settings::schema_of<frontier::PolitenessSettings>().fields().size());
   EXPECT_GT(explain_settings(settings_, "", nullptr, now_)->size(), 100u);
+  EXPECT_EQ(origins("fetch.delay"), "there is no setting 'fetch.delay'; did you mean 'politeness.delay'?");
+  EXPECT_EQ(origins("delay"), "there is no setting 'delay'; did you mean 'politeness.delay'?");
   EXPECT_EQ(origins("politeness.delai"), "there is no setting 'politeness.delai'; did you mean 'politeness.delay'?");
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "caddis/base/percent.h"
+#include "caddis/collection/launch.h"
 #include "caddis/control/routes.h"
 #include "caddis/crawl/stopped_crawl.h"
+#include "caddis/io/files.h"
 
 namespace caddis::control {
 namespace {
@@ -14,6 +16,16 @@ std::string target_of(const std::string& path, const std::string& query) {
 }
 
 }  // namespace
+
+std::string no_crawl_in(io::Files& files, const std::string& collection) {
+  const std::string latest = io::join_path(collection, "latest");
+  const auto launch = files.is_directory(latest) ? collection::latest_launch(files, latest)
+                                                 : Result<std::optional<collection::Launch>>(std::nullopt);
+  if (launch && *launch)
+    return fmt::format("{} is the folder of a job: the collection of its latest launch is {}", collection, latest);
+  if (files.is_directory(collection)) return fmt::format("there is no crawl in {}", collection);
+  return fmt::format("there is no crawl in {}: there is no such folder", collection);
+}
 
 std::string query_of(std::initializer_list<std::pair<std::string_view, std::string_view>> parameters) {
   std::string query;
@@ -29,7 +41,7 @@ AskedCrawl::~AskedCrawl() = default;
 
 Result<AskedCrawl> AskedCrawl::open(const AskingWorld& world, const std::string& collection) {
   auto launch = collection::latest_launch(world.files, collection);
-  if (!launch || !*launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  if (!launch || !*launch) return fail(ErrorCode::not_found, no_crawl_in(world.files, collection));
   return AskedCrawl(world, **std::move(launch));
 }
 

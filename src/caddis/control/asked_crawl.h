@@ -39,6 +39,10 @@ struct AskingWorld {
   std::string actor = {};  // who asks, for the crawl's record
 };
 
+// Says that no crawl is in a folder, and where it is if the folder is that of an engine's job: each launch of one is a
+// collection of its own.
+std::string no_crawl_in(io::Files& files, const std::string& collection);
+
 class AskedCrawl {
  public:
   // The latest crawl of a collection. ErrorCode::not_found if there is none.

@@ -69,7 +69,7 @@ void add_rejected(std::string& out, const Statistics& statistics) {
 
 std::string fate_of(const SeedFate& fate, bool has_queued) {
   if (fate.status != 0) return name_of(fate.status);
-  return has_queued ? "not tried yet: it is still queued, or deleted" : "not tried";
+  return has_queued ? "no answer yet: it is still queued, perhaps for its next try, or was deleted" : "not tried";
 }
 
 // The first of them; who gives thousands of seeds looks into the report.

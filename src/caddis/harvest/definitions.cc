@@ -65,7 +65,8 @@ Result<std::optional<int64_t>> schedule_of(Connection& c, const Definition& one)
     if (!one.schedule.empty()) return fail(ErrorCode::config, "a snapshot harvest runs once, and has no schedule");
     return std::optional<int64_t>();
   }
-  if (one.schedule.empty()) return fail(ErrorCode::config, fmt::format("a {} harvest needs a schedule", one.kind));
+  if (one.schedule.empty())
+    return fail(ErrorCode::config, fmt::format("a harvest of the kind {} needs a schedule: name one", one.kind));
   TRY(const NamedSchedule found, find_schedule(c, one.schedule));
   return found.id;
 }

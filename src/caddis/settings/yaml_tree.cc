@@ -6,6 +6,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
 #include <istream>
 #include <streambuf>
 #include <unordered_map>
@@ -26,6 +27,27 @@ class ViewBuffer : public std::streambuf {
     setg(begin, begin, begin + text.size());
   }
 };
+
+std::string_view line_at(std::string_view text, int number) {
+  for (; number > 1 && !text.empty(); --number) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+// An error of the parser, for people who do not know how it parses.
+std::string words_of(std::string_view error, std::string_view line) {
+  const size_t begin = line.find_first_not_of(' ');
+  if (begin != std::string_view::npos && line[begin] == '\t') return "it is indented by a tab: indent it with blanks";
+  if (error == YAML::ErrorMsg::END_OF_SEQ_FLOW)
+    return "a list that [ begins has no ] at its end (or a comma is missing)";
+  if (error == YAML::ErrorMsg::END_OF_MAP_FLOW)
+    return "a map that { begins has no } at its end (or a comma is missing)";
+  if (error == YAML::ErrorMsg::MAP_VALUE)
+    return "a colon where none may be: put a value that has one into quotes; or the line is indented too far, or the "
+           "line before it lacks its colon";
+  if (error == YAML::ErrorMsg::END_OF_MAP || error == YAML::ErrorMsg::END_OF_SEQ)
+    return "it does not stand below the line that it belongs to: indent all settings of a section alike";
+  return fmt::format("{}: this is no YAML; put a value that has signs in it into quotes", error);
+}
 
 }  // namespace
 
@@ -141,7 +163,8 @@ std::expected<YamlTree, YamlTree::Problem> YamlTree::parse(std::string_view text
   } catch (const YAML::DeepRecursion& error) {  // hundreds of levels; yaml-cpp parses by recursion
     return std::unexpected(Problem{error.mark.line + 1, "nested too deep for settings"});
   } catch (const YAML::Exception& error) {
-    return std::unexpected(Problem{error.mark.is_null() ? 1 : error.mark.line + 1, error.msg});
+    const int line = error.mark.is_null() ? 1 : error.mark.line + 1;
+    return std::unexpected(Problem{line, words_of(error.msg, line_at(text, line))});
   }
   return builder.finish();
 }

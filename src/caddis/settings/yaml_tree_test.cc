@@ -68,6 +68,18 @@ TEST(YamlTree, CountsWhatIsThereWithoutAliasesToo) {
   EXPECT_THAT(error_of("[aa, bbb]\n", {.bytes = 4}), HasSubstr("more than 4 bytes"));
 }
 
+TEST(YamlTree, ErrorsSayWhatToDo) {
+  const std::pair<const char*, const char*> kErrors[] = {
+      {"crawl:\n  name: [a\n", "a list that [ begins has no ] at its end"},
+      {"crawl:\n  name: {a\n", "a map that { begins has no } at its end"},
+      {"crawl:\n\tname: a\n", "2: it is indented by a tab: indent it with blanks"},
+      {"crawl:\n  name: a\n \tcontact: a\n", "3: it is indented by a tab"},
+      {"crawl:\n  name: a: b\n", "2: a colon where none may be: put a value that has one into quotes"},
+      {"crawl:\n  name: a\n contact: b\n", "3: it does not stand below the line that it belongs to: indent"},
+      {"crawl:\n  name: @a\n", "2: unknown token: this is no YAML; put a value that has signs in it into quotes"}};
+  for (const auto& [text, words] : kErrors) EXPECT_THAT(error_of(text), HasSubstr(words)) << text;
+}
+
 TEST(YamlTree, AChainOfAliasesIsNotDeep) {
   std::string chain = "a0: &a0 [x]\n";
   for (int i = 1; i < 1500; ++i) chain += fmt::format("a{0}: &a{0} [*a{1}]\n", i, i - 1);

@@ -53,6 +53,7 @@ Result<Gathered> gather_files(io::Files& files, const std::vector<std::string>& 
 
 Result<Gathered> gather_collection(io::Files& files, const std::string& collection, const std::string& launch) {
   const collection::Layout layout(collection);
+  if (!files.is_directory(collection)) return fail(ErrorCode::not_found, collection + ": no such folder");
   Gathered gathered;
   if (launch.empty()) {
     for (const std::string& folder : collection::archive_folders(files, layout)) {
