@@ -13,7 +13,7 @@ import harness
 FEED = "<rss><channel><link>{base}/</link><item><link>{base}/item.html</link><enclosure url='{base}/cast.mp3'/></item></channel></rss>"
 MASTER = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nhigh.m3u8\n"
 MEDIA = "#EXTM3U\n#EXTINF:4,\n{name}-1.ts\n"
-PAGE = "<a href=/feed.xml>f</a><video src=/film.m3u8></video><a href='/bytes.bin'>b</a><script src=/a.js></script>"
+PAGE = "<a href=/feed.xml>f</a><video src=/film.m3u8></video><a href='/bytes.bin'>b</a><script src=/a.js></script><a href=/pit/>p</a>"
 FILES = {
     "/": ("text/html", PAGE),
     "/feed.xml": ("application/rss+xml", FEED),
@@ -25,22 +25,25 @@ FILES = {
     "/a.js": ("text/javascript", "f()\n//# sourceMappingURL=a.js.map\n"),
 }
 
+PIT = ("text/html", "<a href=x/>on</a>")
+
 SETTINGS = harness.SETTINGS + """
+dns: {hosts: ["whois.iana.org=127.0.0.1"]}
 sheets:
   other:
     sites: [beta.localhost]
     settings:
-      extract: {extractors: [-source-maps, +universal], renditions: best}
+      extract: {extractors: [-source-maps, +universal, +whois], renditions: best, site-paths: [/humans.txt], suppress-traps: true}
 """
 
 
 class Site:
-    """FILES under two host names; what is not there is an empty text."""
+    """FILES under two host names; below /pit/ all is one page, and what else is not there is an empty text."""
 
     def __init__(self):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                kind, text = FILES.get(self.path, ("text/plain", ""))
+                kind, text = PIT if self.path.startswith("/pit/") else FILES.get(self.path, ("text/plain", ""))
                 body = text.replace("{base}", "http://" + self.headers["Host"]).encode()
                 self.send_response(404 if self.path == "/robots.txt" else 200)
                 self.send_header("Content-Type", kind)
@@ -72,9 +75,12 @@ class ExtractorCase(unittest.TestCase):
     def test_sites_have_extractors_of_their_own(self):
         code, out, err = self.crawl.run()[:3]
         self.assertEqual(code, 0, err)
-        found = {"alpha": {}, "beta": {}}
+        found, asked, words = {"alpha": {}, "beta": {}}, {}, {}
         for line in (self.crawl.launches[0] / "logs/crawl.log").read_text().splitlines():
             fields = line.split()
+            words[fields[3]] = fields[11].split(",")
+            if fields[3].startswith("whois:"):
+                asked[fields[3]] = fields[4]
             for host, paths in found.items():
                 if f"//{host}.localhost" in fields[3]:
                     paths["/" + fields[3].split("/", 3)[3]] = fields[4]
@@ -88,6 +94,14 @@ class ExtractorCase(unittest.TestCase):
         self.assertNotIn("/low.m3u8", found["beta"])
         self.assertNotIn("/a.js.map", found["beta"])
         self.assertEqual(found["beta"].get("/within.html"), "LX")
+        self.assertEqual((found["alpha"].get("/humans.txt"), found["beta"].get("/humans.txt")), (None, "I"))
+        # The server is on this machine, where nobody answers to WHOIS.
+        self.assertEqual(asked, {"whois://whois.iana.org/beta.localhost": "I", "whois://whois.iana.org/127.0.0.1": "I"})
+        pits = {host: sorted(path for path in paths if path.startswith("/pit/")) for host, paths in found.items()}
+        self.assertEqual(pits, {"alpha": ["/pit/", "/pit/x/", "/pit/x/x/"], "beta": ["/pit/", "/pit/x/"]})
+        root = self.site.seeds[1]
+        self.assertIn("trapSuppressExtractor", words[root + "pit/x/"])
+        self.assertNotIn("trapSuppressExtractor", words[root + "pit/"])
         with open(next(self.crawl.launches[0].glob("reports/processors-report.csv")), newline="") as file:
             rows = {row["step"]: row for row in csv.DictReader(file) if row["pipeline"] == "url"}
         self.assertEqual(int(rows["extract/feeds"]["visits"]), 2)

@@ -18,6 +18,8 @@ import subprocess
 import tempfile
 import threading
 
+import torture_http2
+
 NO_ROBOTS = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
@@ -140,10 +142,13 @@ class TortureServer:
         try:
             with connection:
                 if is_tls:
-                    secured = self.certificates.secure(connection, self.cases)
+                    secured, name = self.certificates.secure(connection, self.cases)
                     if secured is not None:
                         with secured:
-                            self.answer(secured)
+                            if secured.selected_alpn_protocol() == "h2":
+                                self.answer_frames(secured, name)
+                            else:
+                                self.answer(secured)
                 else:
                     self.answer(connection)
         except OSError:
@@ -176,6 +181,19 @@ class TortureServer:
                 self.heard[name].append(heard)
                 tries = sum(other.path == heard.path for other in self.heard[name])
             if case.play(case.answer_for(heard.path), peer, tries) != "keep":
+                return
+
+    def answer_frames(self, connection, name):
+        """A case with HTTP/2: its frames for "/", and a word for its link."""
+        speaker = torture_http2.Speaker(connection)
+        speaker.begin()
+        while True:
+            path, stream = speaker.request()
+            heard = Heard(path, b"", bytearray())
+            with self.lock:
+                self.heard[name].append(heard)
+            peer = Peer(connection, heard)
+            if self.cases[name].answer_frames(path)(peer, stream) != "keep":
                 return
 
     @staticmethod
@@ -221,6 +239,8 @@ commonName = supplied
             self.openssl("ca", "-config", folder / "ca.conf", "-batch", "-selfsign", "-keyfile", key, "-in", request, "-startdate", begin,
                          "-enddate", end, "-out", certificate)
             self.contexts[kind] = self.context(kind)
+        self.contexts["h2"] = self.context("good")
+        self.contexts["h2"].set_alpn_protocols(["h2", "http/1.1"])
 
     @staticmethod
     def openssl(*arguments):
@@ -232,21 +252,23 @@ commonName = supplied
         return context
 
     def secure(self, connection, cases):
-        """The connection with TLS as its case wants it; None if the case, or the client, ends it before."""
+        """The connection with TLS as its case wants it, and the name of the case; None if that, or the client, ends it before."""
         first = connection.recv(65536, socket.MSG_PEEK)
         troubled = next((case.tls for case in cases.values() if case.tls in Peer.BEFORE_TLS and f"{case.name}.".encode() in first), None)
         if troubled is not None:
             Peer.BEFORE_TLS[troubled](connection)
-            return None
+            return None, None
+        chosen = []
 
         def choose(tls, name, _context):
-            case = cases.get((name or "").partition(".")[0])
+            chosen.append((name or "").partition(".")[0])
+            case = cases.get(chosen[-1])
             if case is not None and case.tls in self.contexts:
                 tls.context = self.contexts[case.tls]
 
         context = self.context("good")
         context.sni_callback = choose
         try:
-            return context.wrap_socket(connection, server_side=True)
+            return context.wrap_socket(connection, server_side=True), chosen[-1] if chosen else None
         except (ssl.SSLError, OSError):
-            return None
+            return None, None

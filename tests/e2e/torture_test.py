@@ -3,6 +3,7 @@
 crawl.log says, and what was asked of the server."""
 
 import base64
+import dataclasses
 import hashlib
 import os
 import resource
@@ -11,8 +12,13 @@ import unittest
 
 import harness
 import torture_cases
+import torture_formats
+import torture_http2
 import torture_server
 import warc_records
+
+GROUPS = {**torture_cases.GROUPS, **torture_formats.GROUPS, **torture_http2.GROUPS}
+CASES = [dataclasses.replace(case, group=group) for group, cases in GROUPS.items() for case in cases]
 
 # Cases end by their own doing, by a limit, or by the least of times.
 SETTINGS = """
@@ -33,7 +39,13 @@ politeness:
   set-aside: 1s
 extract:
   favicon: false
-"""
+sheets:
+  frames:
+    sites: [{frames}]
+    settings:
+      fetch: {{http-version: 2}}
+      robots: {{policy: ignore}}
+""".format(frames=", ".join(case.name + ".localhost" for case in torture_http2.HTTP2))
 # Annotations that tell nothing of a case.
 COMMON = ("content-size:", "duplicate:", "warcRevisit:", "revisitOf:", "3t")
 
@@ -50,7 +62,7 @@ class Torture(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = torture_server.TortureServer(torture_cases.CASES)
+        cls.server = torture_server.TortureServer(CASES)
         cls.server.__enter__()
         cls.addClassCleanup(cls.server.__exit__)
         cls.crawl = harness.Crawl(TortureSite(cls.server), SETTINGS)
@@ -131,8 +143,11 @@ class Torture(unittest.TestCase):
             yield f"asked {tries} times instead of {case.tries}"
         if case.tries == 0 and tries:
             yield f"asked {tries} times though it was not to be"
+        told = [one.field("cookie") or "" for one in heard if one.path == "/next"]
+        if case.cookie is not None and (len(told) != 1 or not (case.cookie(told[0]) if callable(case.cookie) else case.cookie == told[0])):
+            yield f"the Cookie of /next is {told}"
         others = sorted({one.path for one in heard if one.path not in ("/", "/favicon.ico")})
-        if case.asks is not None and case.stored is not None and others != sorted(case.asks):
+        if case.asks is not None and others != sorted(case.asks):
             yield f"asked for {others} instead of {sorted(case.asks)}"
 
 
@@ -143,7 +158,7 @@ def add(case):
     setattr(Torture, f"test_{case.group}_{case.name}".replace("-", "_"), test)
 
 
-for each in torture_cases.CASES:
+for each in CASES:
     add(each)
 
 if __name__ == "__main__":

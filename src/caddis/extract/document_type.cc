@@ -3,7 +3,9 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/extract/extract.h"
+#include "caddis/extract/plan.h"
 #include "caddis/feeds/sitemap.h"
+#include "caddis/io/content_codec.h"
 
 namespace caddis::extract {
 namespace {
@@ -148,10 +150,41 @@ DocumentType type_of_text(std::string_view body, std::string_view extension) {
   return extension == "mpd" ? type_of_xml(body) : type_of_extension(extension);
 }
 
+// Plain lists have a URL in each line: the first one tells.
+bool begins_with_url(std::string_view text) {
+  text = without_mark(text);
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  return (starts_with_ignore_case(line, "http://") || starts_with_ignore_case(line, "https://")) &&
+         trim(line).find_first_of(" \t<>") == std::string_view::npos;
+}
+
+// A page that a sitemap lists is named by it as well: its bytes have to say that it is one, too.
+bool reads_as_sitemap(std::string_view type, std::string_view body) {
+  constexpr size_t kPacked = 4096;
+  const bool is_packed = body.starts_with("\x1F\x8B");
+  std::string unpacked;
+  if (is_packed) unpacked = io::decode_content(body.substr(0, kPacked), "gzip", kPacked).bytes;
+  const std::string_view front = is_packed ? std::string_view(unpacked) : body;
+  if (feeds::looks_like_sitemap(front)) return true;
+  const bool may_be_list = is_packed || type.empty() || type == "text/plain" || type == "application/octet-stream";
+  return may_be_list && begins_with_url(front);
+}
+
+std::string media_type_of(const Document& document) {
+  return to_lower(trim(document.content_type.substr(0, document.content_type.find(';'))));
+}
+
 }  // namespace
 
+DocumentType document_type(const Document& document, const Plan& plan) {
+  if (plan.names_sitemap(document.url) && reads_as_sitemap(media_type_of(document), document.body))
+    return DocumentType::sitemap;
+  return document_type(document);
+}
+
 DocumentType document_type(const Document& document) {
-  const std::string type = to_lower(trim(document.content_type.substr(0, document.content_type.find(';'))));
+  const std::string type = media_type_of(document);
+  if (document.is_named_sitemap && reads_as_sitemap(type, document.body)) return DocumentType::sitemap;
   const std::string_view path = path_of(document.url);
   const std::string extension = extension_of(path);
   if (path.ends_with(".xml.gz") && document.body.starts_with("\x1F\x8B")) return DocumentType::sitemap;

@@ -12,9 +12,9 @@
 namespace caddis::extract {
 namespace {
 
-// Whether links are looked for in a body that came with this status.
+// Whether links are looked for in a body that came with this status: 300 (Multiple Choices) names what there is.
 bool is_read(int status, const Options& options) {
-  return (status >= 200 && status < 300) || (status == 404 && options.not_found_pages);
+  return (status >= 200 && status <= 300) || (status == 404 && options.not_found_pages);
 }
 
 // The charset that the response names, by either way a caller has it.
@@ -61,7 +61,7 @@ Extracted extract_within(const Document& document, const Plan& plan, unsigned de
   out.directives = directives_of_header(document);
   reading.has_body = is_read(document.status, options) && !document.body.empty();
   if (reading.has_body) {
-    out.type = document_type(document);
+    out.type = document_type(document, plan);
     out.nofollow = options.obey_meta_nofollow && document.heeds_nofollow && out.directives.nofollow;
   }
   run_extractors(reading);

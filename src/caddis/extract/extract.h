@@ -59,6 +59,8 @@ struct Document {
   std::span<const HeaderField> fields;  // of the response, in order
   bool heeds_nofollow = true;           // false: whatever it says about following is no matter here
   std::string_view product_token = {};  // the crawl's name, by which directives may address it
+  std::string_view address = {};        // of the server that it came from; empty if nobody knows it
+  bool is_named_sitemap = false;        // robots.txt or another sitemap names it
 };
 
 // What of a document is looked at.
@@ -123,7 +125,9 @@ void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t 
                Extracted& out);
 
 // What extract() takes the document for: by its Content-Type, its path, and where both leave it open by its first
-// bytes.
+// bytes. What is named as a sitemap, and reads as one, is one whatever its server calls it.
 DocumentType document_type(const Document& document);
+// The same, with the names of sitemaps that the settings have.
+DocumentType document_type(const Document& document, const Plan& plan);
 
 }  // namespace caddis::extract

@@ -382,6 +382,9 @@ TEST(Extract, HttpFields) {
               ElementsAre("R http://h/new?x=1 Location:", "R http://h/r Refresh:", "I http://h/d/c Content-Location:",
                           "E http://h/s.css Link:", "L http://h/n Link:"));
   EXPECT_THAT(links_of({.status = 200, .fields = std::span(fields).first(1)}), IsEmpty());
+  const HeaderField latin[] = {{"Location", "/n\xE9?\xE9"}}, utf8[] = {{"Location", "/n\xC3\xA9"}};
+  EXPECT_THAT(links_of({.status = 302, .fields = latin}), ElementsAre("R http://h/n%E9?%E9 Location:"));
+  EXPECT_THAT(links_of({.status = 302, .fields = utf8}), ElementsAre("R http://h/n%C3%A9 Location:"));
 }
 
 TEST(Extract, FaviconIsInferredFromPages) {
@@ -405,6 +408,7 @@ TEST(Extract, LimitsAreCounted) {
 TEST(Extract, StatusDecidesWhetherTheBodyIsRead) {
   const std::string_view body = "<a href=x>";
   EXPECT_THAT(links_of({.content_type = "text/html", .body = body, .status = 404}), Not(IsEmpty()));
+  EXPECT_THAT(links_of({.content_type = "text/html", .body = body, .status = 300}), Not(IsEmpty()));
   EXPECT_THAT(links_of({.content_type = "text/html", .body = body, .status = 500}), IsEmpty());
   EXPECT_THAT(links_of({.url = "mailto:x", .content_type = "text/html", .body = body}), IsEmpty());
 }

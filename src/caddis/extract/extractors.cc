@@ -24,6 +24,8 @@
 #include "caddis/extract/xml_links.h"
 #include "caddis/robots/robots.h"
 #include "caddis/text/encoding.h"
+#include "caddis/url/crawl_schemes.h"
+#include "caddis/url/domain.h"
 
 namespace caddis::extract {
 namespace {
@@ -183,6 +185,28 @@ void run_favicon(Reading&, LinkSink& sink) {
   sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});
 }
 
+bool reads_sites(const Reading& reading) {
+  return is_top(reading) && !reading.plan.options().sites.paths.empty() && reading.sink.document_url().is_http();
+}
+
+void run_site_paths(Reading& reading, LinkSink& sink) {
+  for (const std::string& path : reading.plan.options().sites.paths)
+    sink.add_to(sink.document_url(), path, Hop::inferred, kInferredMisc, {});
+}
+
+// The owners of the site, and of the network that its server is in: the first server of WHOIS refers to those who know.
+bool reads_owners(const Reading& reading) {
+  return is_top(reading) && url::can_be_crawled(reading.sink.document_url()) &&
+         reading.sink.document_url().scheme() != "whois" && !reading.sink.document_url().hostname().empty();
+}
+
+void run_whois(Reading& reading, LinkSink& sink) {
+  const std::string_view domain = url::registrable_domain(sink.document_url().hostname());
+  for (const std::string_view owned : {domain, reading.document.address})
+    if (!owned.empty())
+      sink.add_to(sink.document_url(), fmt::format("whois:{}", owned), Hop::inferred, kInferredMisc, {});
+}
+
 bool reads_unread(const Reading& reading) { return reading.has_body && !reading.is_read && !reading.out.nofollow; }
 
 void run_universal(Reading& reading, LinkSink& sink) {
@@ -214,14 +238,15 @@ constexpr auto kExtractors = std::to_array<Extractor>({
      is_top, run_http},
     {"robots", "ExtractorRobotsTxt", "The sitemaps that a robots.txt names.", true, reads_type<robots>, run_robots},
     {"sitemaps", "ExtractorSitemap",
-     "Pages, images, videos and other languages of a sitemap; the sitemaps of an index. Also gzip files.", true,
-     reads_type<sitemap>, run_sitemap},
+     "Pages, images, videos and other languages of a sitemap; the sitemaps of an index. Also gzip files, and plain "
+     "lists of URLs.",
+     true, reads_type<sitemap>, run_sitemap},
     {"html", "ExtractorHTML, JerichoExtractorHTML",
      "Elements and attributes of HTML and SVG, scripts, styles, JSON and maps of imports in them.", true, reads_page,
      run_html},
     {"css", "ExtractorCSS", "url(), @import and image-set() of style sheets.", true, reads_type<css>, run_css},
-    {"javascript", "ExtractorJS", "Strings in scripts that are surely URLs (`extract.script-…`).", true, reads_script,
-     run_javascript},
+    {"javascript", "ExtractorJS, KnowledgableExtractorJS",
+     "Strings in scripts that are surely URLs (`extract.script-…`).", true, reads_script, run_javascript},
     {"source-maps", "", "The source map that a script or a style sheet names, in its text or its header.", true,
      reads_source_map, run_source_map},
     {"feeds", "RssExtractor (CrawlRSS)",
@@ -248,6 +273,11 @@ constexpr auto kExtractors = std::to_array<Extractor>({
     {"xml", "ExtractorXML", "Texts and attributes of any other XML that are surely URLs.", true, reads_xml, run_xml},
     {"favicon", "ExtractorHTTP", "/favicon.ico of the host of each HTML page (`extract.favicon`).", true, reads_favicon,
      run_favicon},
+    {"site-paths", "ExtractorHTTP", "Paths that every site is asked for (`extract.site-paths`).", true, reads_sites,
+     run_site_paths},
+    {"whois", "FetchWhois",
+     "WHOIS of the registrable domain and of the address of each host that answers (docs/ftp.md).", false, reads_owners,
+     run_whois},
     {"universal", "ExtractorUniversal",
      "Absolute URLs among the first bytes of what no other extractor has read (`extract.universal-length`).", false,
      reads_unread, run_universal},

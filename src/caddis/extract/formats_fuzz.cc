@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                                 "text/html",
                                                 "application/speculationrules+json",
                                                 "application/octet-stream"};
-  Options options{.extractors = {"+universal", "+multiple-regex", "+uri-in-uri", "+implied-uris"},
-                  .sitemap_newer_than = "2025-01-01"};
+  Options options{.extractors = {"+universal", "+whois", "+multiple-regex", "+uri-in-uri", "+implied-uris"},
+                  .sites = {.paths = {"/"}, .sitemap_urls = {"."}, .sitemap_newer_than = "2025-01-01"}};
   options.patterns.implied_uris = {"http://(.*)/(.*) -> http://$2/$1$$"};
   options.patterns.multiple_url = ".*";
   options.patterns.multiple_parts = {"a: (\\w+)=(\\w*)", "b: <(\\w)"};

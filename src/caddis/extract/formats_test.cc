@@ -3,23 +3,31 @@
 #include <gmock/gmock.h>
 
 #include "caddis/extract/extract.h"
+#include "caddis/extract/plan.h"
+#include "caddis/io/gzip.h"
 
 namespace caddis::extract {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
-// "L http://h/x" for each link; "http://h" is the document's host.
+// "L http://h/x" for each link.
+std::vector<std::string> words_of(const Extracted& extracted) {
+  std::vector<std::string> out;
+  for (const Link& link : extracted.links)
+    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + std::string(link.url()));
+  return out;
+}
+
+// "http://h" is the document's host.
 std::vector<std::string> links_of(std::string_view type, std::string_view body, Options options = {},
                                   std::string_view url = "http://h/d/x") {
   options.favicon = false;
-  std::vector<std::string> out;
-  for (const Link& link : extract({.url = url, .content_type = type, .body = body}, options).links)
-    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + std::string(link.url()));
-  return out;
+  return words_of(extract({.url = url, .content_type = type, .body = body}, options));
 }
 
 TEST(Feeds, Rss) {
@@ -104,8 +112,48 @@ TEST(Sitemaps, NewerThanADate) {
       "lastmod></url><url><loc>http://h/new</loc><lastmod>2025-01-01T00:00:00Z</lastmod></url><url><loc>http://h/any</"
       "loc></url></urlset>";
   EXPECT_THAT(links_of("text/xml", body), SizeIs(3));
-  EXPECT_THAT(links_of("text/xml", body, {.sitemap_newer_than = "2025-01-01"}),
+  EXPECT_THAT(links_of("text/xml", body, {.sites = {.sitemap_newer_than = "2025-01-01"}}),
               ElementsAre("M http://h/new", "M http://h/any"));
+}
+
+// A sitemap may be a list of URLs, a gzip file of any name, or called something else by its server.
+TEST(Sitemaps, AreThoseThatAreNamed) {
+  const auto named = [](std::string_view type, std::string_view body, std::string_view url = "http://h/map") {
+    return words_of(extract({.url = url, .content_type = type, .body = body, .is_named_sitemap = true}, Options{}));
+  };
+  const std::string_view list = "\xEF\xBB\xBFhttps://h/a\r\nhttps://h/b\n",
+                         xml = "<urlset><url><loc>/a</loc></url></urlset>";
+  EXPECT_THAT(named("text/plain", list), ElementsAre("M https://h/a", "M https://h/b"));
+  EXPECT_THAT(links_of("text/plain", list), IsEmpty()) << "any text may begin so";
+  EXPECT_THAT(named("text/html", xml), ElementsAre("M http://h/a"));
+  EXPECT_THAT(named("application/octet-stream", io::gzip_member(list, io::GzipEffort::fast)),
+              ElementsAre("M https://h/a", "M https://h/b"));
+  EXPECT_THAT(named("text/plain", "A page that a sitemap lists: https://h/a"), IsEmpty());
+  EXPECT_THAT(named("text/html", "<a href=/x>"), Contains("L http://h/x")) << "so are most pages";
+  EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/map"), SizeIs(2));
+  EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/other"), IsEmpty());
+}
+
+TEST(SitePaths, AreAskedOfEachSiteThatAnswers) {
+  Options options;
+  options.sites.paths = {"/", "/humans.txt?a=1"};
+  EXPECT_THAT(words_of(extract({.url = "http://h:81/d/a", .status = 403}, options)),
+              ElementsAre("I http://h:81/", "I http://h:81/humans.txt?a=1"));
+  EXPECT_THAT(words_of(extract({.url = "ftp://h/d/a"}, options)), IsEmpty());
+  EXPECT_FALSE(is_site_path("humans.txt"));
+  EXPECT_FALSE(is_site_path("//h/humans.txt"));
+}
+
+TEST(Whois, OfDomainsAndAddresses) {
+  const Options options{.extractors = {"whois"}};
+  const auto asked = [&](std::string_view url, std::string_view address) {
+    return words_of(extract({.url = url, .address = address}, options));
+  };
+  EXPECT_THAT(asked("https://www.example.co.uk/a", "192.0.2.7"),
+              ElementsAre("I whois://whois.iana.org/example.co.uk", "I whois://whois.iana.org/192.0.2.7"));
+  EXPECT_THAT(asked("ftp://localhost/a", "2001:db8::7"), ElementsAre("I whois://whois.iana.org/2001:db8::7"));
+  EXPECT_THAT(asked("whois://whois.iana.org/example.org", "192.0.2.7"), IsEmpty()) << "it would never end";
+  EXPECT_THAT(asked("file:///a", ""), IsEmpty());
 }
 
 constexpr std::string_view kMaster =

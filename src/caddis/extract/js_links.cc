@@ -1,6 +1,7 @@
 #include "caddis/extract/js_links.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -22,6 +23,29 @@ bool is_parsed(const JsString& string, std::string_view text) {
          (text.front() == '{' || text.front() == '[' || text.starts_with("%7B") || text.starts_with("%5B"));
 }
 
+// The text of the string that is the value of the key `key` behind `from`; empty if none follows it at once.
+std::string value_of_key(std::string_view script, size_t from, std::string_view key) {
+  constexpr size_t kFront = 4096;
+  script = script.substr(from, kFront);
+  const size_t at = script.find(key);
+  if (at == std::string_view::npos || at == 0 || (script[at - 1] != '"' && script[at - 1] != '\'')) return {};
+  JsStrings strings(script.substr(at + key.size() + 1));
+  JsString value;
+  if (!strings.next(value) || value.before != ':' || value.is_part) return {};
+  return value.has_escape ? js_unescape(value.raw) : std::string(value.raw);
+}
+
+// Drupal hands the settings of its site over to scripts: paths in them stand below this one. Empty for others.
+std::string drupal_base(std::string_view script) {
+  constexpr std::string_view kCall = "(Drupal.settings,", kState = "{\"path\":{\"baseUrl\":";
+  if (const size_t call = script.find(kCall); call != std::string_view::npos)
+    return value_of_key(script, call, "basePath");
+  const size_t start = script.find_first_not_of(" \t\r\n");
+  return start != std::string_view::npos && script.substr(start).starts_with(kState)
+             ? value_of_key(script, start, "baseUrl")
+             : std::string();
+}
+
 class ScriptLinks {
  public:
   ScriptLinks(const ScriptPlace& place, LinkSink& sink)
@@ -30,6 +54,12 @@ class ScriptLinks {
         rules_(place.rules),
         sink_(sink),
         strict_(rules_.strict || (!rules_.strict_in.empty() && rules_.strict_in.match(sink.document_url().href()))) {}
+
+  // Paths of the script stand below that one.
+  void set_base(std::string_view path) {
+    if (path.empty()) return;
+    if (auto base = url::Url::parse(path, &sink_.base())) own_base_ = *std::move(base);
+  }
 
   void take(const JsString& string) {
     constexpr size_t kMinimum = 2, kMaximum = 64 * 1024;
@@ -111,6 +141,7 @@ class ScriptLinks {
 
   // What paths in a string are relative to: the page. Of a script file nobody named the page of, the file.
   const url::Url& path_base() const {
+    if (own_base_) return *own_base_;
     if (kind_ == ScriptKind::inline_script) return sink_.base();
     return via_ != nullptr && kind_ == ScriptKind::module_file ? *via_ : sink_.document_url();
   }
@@ -134,6 +165,7 @@ class ScriptLinks {
   const url::Url* via_;
   const ScriptRules& rules_;
   LinkSink& sink_;
+  std::optional<url::Url> own_base_;
   const bool strict_;
 };
 
@@ -141,6 +173,7 @@ class ScriptLinks {
 
 void extract_javascript(std::string_view script, const ScriptPlace& place, LinkSink& sink) {
   ScriptLinks links(place, sink);
+  if (place.kind != ScriptKind::module_file) links.set_base(drupal_base(script));
   JsStrings strings(script);
   for (JsString string; strings.next(string);) links.take(string);
 }

@@ -145,6 +145,17 @@ TEST(PageLinks, StatesOfPages) {
   EXPECT_THAT(inline_script("s = JSON.parse('{\"u\":\"http://s.org/\"' + more)"), IsEmpty());
 }
 
+// Paths in Drupal's settings stand below the folder that they name, wherever the page is.
+TEST(PageLinks, SettingsOfDrupal) {
+  EXPECT_THAT(inline_script(R"(jQuery.extend(Drupal.settings, {"basePath":"\/cms\/","t":{"url":"sites/all/a.png"}});)"),
+              ElementsAre("X http://h/cms/sites/all/a.png =JS_MISC"));
+  EXPECT_THAT(inline_script(R"(f(Drupal.settings, {"other":1}); x = {"url":"b.png"})"),
+              ElementsAre("X http://h/d/b.png =JS_MISC"));
+  EXPECT_THAT(html(R"(<script type="application/json" data-drupal-selector="drupal-settings-json">)"
+                   R"({"path":{"baseUrl":"\/cms\/","pathPrefix":""},"img":{"src":"core/a.png"}}</script>)"),
+              ElementsAre("I http://h/cms/core/a.png =INFERRED_MISC"));
+}
+
 // The rules are settings, so sheets can say other ones for a site.
 TEST(PageLinks, RulesOfScripts) {
   const std::string_view script = "x.src = 'a.png'; y.picture = 'b.png'; f('https://s.org/c'); go('d.html')";

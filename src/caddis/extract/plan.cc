@@ -81,8 +81,9 @@ Plan::Plan(const Options& options)
     : options_(options),
       extractors_(chosen_extractors(options.extractors)),
       script_(options.script),
+      sitemap_urls_(options.sites.sitemap_urls),
       program_urls_(options.program.urls) {
-  if (auto date = parse_w3c_date(options.sitemap_newer_than)) newer_than_ = *date;
+  if (auto date = parse_w3c_date(options.sites.sitemap_newer_than)) newer_than_ = *date;
   for (const std::string& line : options.patterns.implied_uris) {
     const auto [pattern, format] = split_arrow(line);
     implied_.push_back({compile_checked(pattern), std::string(format)});
@@ -131,6 +132,14 @@ Result<void> is_date(std::string_view text) {
   if (text.empty() || parse_w3c_date(text)) return {};
   return fail(ErrorCode::config,
               fmt::format("'{}' is no date: write 2026-01-31 or 2026-01-31T12:00:00Z", visible(text, 100)));
+}
+
+Result<void> is_site_path(std::string_view text) {
+  TRY_VOID(settings::single_line(text));
+  if (text.starts_with('/') && !text.starts_with("//") && text.find('#') == std::string_view::npos) return {};
+  return fail(ErrorCode::config, fmt::format("'{}' is no path of a site: write it from its root on, as in "
+                                             "/.well-known/security.txt",
+                                             visible(text, 100)));
 }
 
 }  // namespace caddis::extract

@@ -84,6 +84,8 @@ class Plan {
   const ScriptRules& script() const { return script_; }
   std::span<const ImpliedUri> implied_uris() const { return implied_; }
   const MultipleRegex& multiple_regex() const { return multiple_; }
+  // Whether the settings say that the document with that URL is a sitemap.
+  bool names_sitemap(std::string_view url) const { return sitemap_urls_.match(url); }
   // Whether the program (settings.h) is asked about the document with that URL.
   bool asks_program(std::string_view url) const;
 
@@ -94,7 +96,7 @@ class Plan {
   ScriptRules script_;
   std::vector<ImpliedUri> implied_;
   MultipleRegex multiple_;
-  Patterns program_urls_;
+  Patterns sitemap_urls_, program_urls_;
 };
 
 // Checks of rows.
@@ -102,5 +104,6 @@ Result<void> is_pattern(std::string_view text);        // a regular expression o
 Result<void> is_implied_uri(std::string_view text);    // "regex -> format"
 Result<void> is_named_pattern(std::string_view text);  // "name: regex"
 Result<void> is_date(std::string_view text);           // as in sitemaps; or empty
+Result<void> is_site_path(std::string_view text);      // "/…"
 
 }  // namespace caddis::extract

@@ -43,6 +43,7 @@ Field field_in(std::string_view name, std::string_view doc, RowOptions row = {})
   return made;
 }
 
+using Sites = extract::SiteOptions;
 using Script = extract::ScriptOptions;
 using Patterns = extract::PatternOptions;
 using Program = extract::ProgramOptions;
@@ -87,11 +88,25 @@ std::vector<Field> page_rows() {
                                     {.flags = kSheet | kLive}),
       field<&S::not_found_pages>("not-found-pages", "Look for links in pages that come with 404, too.",
                                  {.flags = kSheet | kLive, .heritrix = "frontier.extract404s"}),
+      field<&S::suppress_traps>("suppress-traps",
+                                "Take no links of a page that is byte for byte the page that led to it: most likely a "
+                                "trap. trapSuppressExtractor in crawl.log says so.",
+                                {.flags = kSheet | kLive}),
       field<&S::favicon>("favicon", "Ask every site for /favicon.ico.", {.flags = kSheet | kLive}),
-      field<&S::sitemap_newer_than>("sitemap-newer-than",
-                                    "Leave out what a sitemap says was last changed before this date (2026-01-31); "
-                                    "what has no date is taken.",
-                                    {.flags = kSheet | kLive, .check = extract::is_date}),
+      field_in<&S::sites, &Sites::paths>(
+          "site-paths", "Ask every site that answers for these paths, too, as in [/, /.well-known/security.txt].",
+          {.flags = kSheet | kLive, .check = extract::is_site_path, .heritrix = "extractorHttp.inferPaths"}),
+      field_in<&S::sites, &Sites::sitemap_urls>(
+          "sitemap-urls",
+          "Documents whose URLs match one of these expressions (RE2) are read as sitemaps if they "
+          "are some, XML or a list of URLs, whatever their servers call them. So are those that "
+          "robots.txt and other sitemaps name.",
+          {.flags = kSheet | kLive, .check = extract::is_pattern}),
+      field_in<&S::sites, &Sites::sitemap_newer_than>(
+          "sitemap-newer-than",
+          "Leave out what a sitemap says was last changed before this date (2026-01-31); "
+          "what has no date is taken.",
+          {.flags = kSheet | kLive, .check = extract::is_date}),
       field<&S::renditions>(
           "renditions",
           "Which renditions of a film or sound are taken from its playlist (HLS, DASH): all, or the "

@@ -44,6 +44,13 @@ struct PatternOptions {
   size_t universal_length = 1u << 20;       // bytes that the extractor universal reads
 };
 
+// Things that are taken of sites beside the links of their pages.
+struct SiteOptions {
+  std::vector<std::string> paths;         // inferred from every answer of a site
+  std::vector<std::string> sitemap_urls;  // expressions: documents that are sitemaps, whatever their servers call them
+  std::string sitemap_newer_than;         // a date: what a sitemap says is older is no link; empty: all are
+};
+
 // A program of others that finds links (program_links.h).
 struct ProgramOptions {
   std::vector<std::string> command;  // empty: there is none
@@ -71,8 +78,9 @@ struct Options {
   bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
   bool obey_meta_nofollow = true;    // what says nofollow by <meta name=robots> or X-Robots-Tag has no links
   bool not_found_pages = true;       // also the body of a 404
+  bool suppress_traps = false;       // no links of a page that is byte for byte the one that led to it
   bool favicon = true;               // infer /favicon.ico from every HTML page
-  std::string sitemap_newer_than;    // a date: what a sitemap says is older is no link; empty: all are
+  SiteOptions sites;
   Renditions renditions = Renditions::all;
   ScriptOptions script;
   PatternOptions patterns;

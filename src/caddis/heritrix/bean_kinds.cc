@@ -12,6 +12,8 @@ using enum Fate;
 constexpr std::string_view kOwnState =
     "Caddis keeps its state by itself (memory.total bounds what is in memory): nothing to do";
 constexpr std::string_view kOwnReports = "Caddis writes this report by itself";
+constexpr std::string_view kNoFeedOfLogs =
+    "read logs/http.jsonl as it grows, or send each outcome on by a module with a listener (docs/extending.md)";
 constexpr std::string_view kRecords = "Caddis writes such records by itself";
 constexpr std::string_view kOfOutlinks = "Caddis finds such links by itself, with the step extract";
 
@@ -78,8 +80,8 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"FetchHTTP2", "fetchHttp", taken, "section fetch"},
     {"FetchFTP", "fetchFtp", taken, "scope.schemes, and fetch.ftp-…"},
     {"FetchSFTP", "fetchFtp", taken, "scope.schemes, fetch.ftp-… and fetch.sftp-…"},
-    {"FetchWhois", "fetchWhois", differently,
-     "WHOIS URLs are fetched, and referrals followed; no look-up is made of each host by itself"},
+    {"FetchWhois", "fetchWhois", taken,
+     "WHOIS URLs are fetched, and referrals followed; the extractor whois asks for each host (extract.extractors)"},
     {"BrowserProcessor", "browser", without, "Caddis has no browser: scripts of pages are not run"},
     {"ExtractorHTTP", "extractorHttp", taken, "Location, Refresh, Link, and /favicon.ico (extract.favicon)"},
     {"ExtractorHTML", "extractorHtml", taken, "section extract"},
@@ -93,8 +95,7 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"ExtractorJS", "extractorJs", taken, "extract.javascript"},
     {"ConfigurableExtractorJS", "extractorJs", differently,
      "extract.javascript and extract.script-…; only strings that are surely URLs are taken"},
-    {"KnowledgableExtractorJS", "extractorJs", differently,
-     "extract.javascript; what it knows of certain programs (Drupal) has no equivalent"},
+    {"KnowledgableExtractorJS", "extractorJs", taken, "extract.javascript, which knows the base path of Drupal"},
     {"IcelandicExtractorJS", "extractorJs", differently,
      "extract.javascript, which takes only strings that are surely URLs"},
     {"ExtractorRobotsTxt", "extractorRobotsTxt", taken, kOfOutlinks},
@@ -114,11 +115,19 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"ExtractorImpliedURI", "extractorImpliedUri", taken, "the extractor implied-uris (extract.extractors)"},
     {"ExtractorMultipleRegex", "extractorMultipleRegex", taken, "the extractor multiple-regex (extract.extractors)"},
     {"ExtractorJson", "extractorJson", taken, kOfOutlinks},
+    {"ExtractorYoutubeFormatStream", "extractorYoutubeDL", without,
+     "YouTube has no such pages any more; name yt-dlp in extract.program (docs/programs.md)"},
+    {"ExtractorYoutubeChannelFormatStream", "extractorYoutubeDL", without,
+     "YouTube has no such pages any more; name yt-dlp in extract.program (docs/programs.md)"},
+    {"ExtractorChrome", "browser", without, "Caddis has no browser: scripts of pages are not run"},
+    {"ExtractorBrowser", "browser", without, "Caddis has no browser: scripts of pages are not run"},
+    {"ExtractorWebdriverBiDi", "browser", without, "Caddis has no browser: scripts of pages are not run"},
+    {"BotBlockDetector", "botBlockDetector", taken, "the step walls (docs/walls.md)"},
     {"ExtractorYoutubeDL", "extractorYoutubeDL", without, "name yt-dlp in extract.program (docs/programs.md)"},
     {"ExtractorHTMLForms", "extractorHtmlForms", differently, "the form of logins.form is read; no other form is"},
     {"FormLoginProcessor", "formLogin", differently, "section logins of a sheet"},
     {"ExtractorOAI", "extractorOai", taken, kOfOutlinks},
-    {"TrapSuppressExtractor", "trapSuppress", differently, "frontier.stale-patterns finds pages that say nothing new"},
+    {"TrapSuppressExtractor", "trapSuppress", taken, "extract.suppress-traps, if it is in the chain"},
     {"HTTPContentDigest", "contentDigest", without,
      "digests are of payloads as they are, since a revisit says that the bytes are the same (docs/deduplication.md)"},
     {"CandidatesProcessor", "candidates", taken, "the step links"},
@@ -126,6 +135,12 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"ReschedulingProcessor", "rescheduler", taken, "fetch.again"},
     {"ScriptedProcessor", "scriptedProcessor", without, "write a module with a step, in Lua (docs/lua.md)"},
     {"SupplementaryLinksScoper", "supplementaryLinksScoper", without, "write its rules into scope.rules"},
+    {"SeedLimitsEnforcer", "seedLimitsEnforcer", without,
+     "give the site of the seed a sheet with quota.seed-domain-bytes and quota.seed-domain-successes"},
+    {"WARCLimitEnforcer", "warcLimitEnforcer", without, "set limits.max-warc-bytes or limits.max-novel-bytes"},
+    {"KafkaCrawlLogFeed", "crawlLogFeed", without, kNoFeedOfLogs},
+    {"AMQPCrawlLogFeed", "crawlLogFeed", without, kNoFeedOfLogs},
+    {"TroughCrawlLogFeed", "crawlLogFeed", without, kNoFeedOfLogs},
     {"ContentSizeAnnotationPostProcessor", "contentSize", differently, "crawl.log has the sizes"},
     // Deduplication
     {"DeDuplicator", "deDuplicator", taken, "section dedup"},

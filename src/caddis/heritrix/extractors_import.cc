@@ -23,6 +23,7 @@ constexpr auto kOptional =
                                                                   {"extractorMultipleRegex", "multiple-regex"},
                                                                   {"extractorUri", "uri-in-uri"},
                                                                   {"extractorImpliedUri", "implied-uris"}});
+constexpr std::pair<std::string_view, std::string_view> kOwners = {"fetchWhois", "whois"};
 
 // The texts of a property that is a list; one text alone is a list, too.
 std::vector<std::string> texts_of(const Import& import, const BeanProperty& property) {
@@ -63,8 +64,9 @@ void import_extractors(Import& import, const BeanProperty& chain) {
     const BeanKind* const kind = bean == nullptr ? nullptr : find_bean_kind(bean->kind());
     if (kind == nullptr || to_lower(bean->text("enabled", "true")) == "false") continue;
     const auto* const found = std::ranges::find(kOptional, kind->role, &decltype(kOptional)::value_type::first);
-    if (found == kOptional.end()) continue;
-    std::string change = fmt::format("+{}", found->second);
+    const bool looks_up = kind->role == kOwners.first;
+    if (found == kOptional.end() && !looks_up) continue;
+    std::string change = fmt::format("+{}", looks_up ? kOwners.second : found->second);
     if (std::ranges::find(changes, change) == changes.end()) changes.push_back(std::move(change));
   }
   if (!changes.empty()) import.set(chain, "extract", "extractors", changes);
@@ -117,6 +119,30 @@ void import_implied_uri(Import& import, const Bean& bean, const BeanProperty& pr
 
 void import_implied_format(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   import.tell(property, Fate::taken, kInOthers);
+}
+
+// Both properties make one list.
+void import_inferred_paths(Import& import, const Bean& bean, const BeanProperty& property) {
+  const bool is_root = property.name == "inferRootPage", infers_root = is_true(bean.text("inferRootPage", "false"));
+  if (is_root && !infers_root) return import.tell(property, Fate::taken, "no such page is asked for");
+  if (is_root && bean.find("inferPaths") != nullptr)
+    return import.tell(property, Fate::taken, "extract.site-paths, with those of inferPaths");
+  std::vector<std::string> paths;
+  if (infers_root) paths.emplace_back("/");
+  if (!is_root)
+    for (const std::string& path : texts_of(import, property)) paths.push_back(path);
+  const auto is_relative = [](const std::string& path) { return !path.starts_with('/') || path.starts_with("//"); };
+  if (std::ranges::any_of(paths, is_relative))
+    return import.tell(property, Fate::without,
+                       "a path of extract.site-paths begins at the root of its site: write them with a slash");
+  import.set(property, "extract", "site-paths", paths);
+}
+
+void import_sitemap_urls(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  const auto pattern = re2_search(trim(property.value.text));
+  if (!pattern)
+    return import.tell(property, Fate::without, fmt::format("{}: write it in another way", pattern.error().message));
+  import.set(property, "extract", "sitemap-urls", {*pattern});
 }
 
 void import_multiple_url(Import& import, const Bean& /*bean*/, const BeanProperty& property) {

@@ -64,6 +64,8 @@ void import_candidate_length(Import& import, const Bean& bean, const BeanPropert
 void import_ignored_strings(Import& import, const Bean& bean, const BeanProperty& property);
 void import_implied_uri(Import& import, const Bean& bean, const BeanProperty& property);
 void import_implied_format(Import& import, const Bean& bean, const BeanProperty& property);
+void import_inferred_paths(Import& import, const Bean& bean, const BeanProperty& property);
+void import_sitemap_urls(Import& import, const Bean& bean, const BeanProperty& property);
 void import_multiple_url(Import& import, const Bean& bean, const BeanProperty& property);
 void import_multiple_parts(Import& import, const Bean& bean, const BeanProperty& property);
 // policy_import.cc

@@ -145,6 +145,32 @@ TEST(Importer, TakesExtractorsThatLookForAnything) {
       << "ExtractorURI is switched off";
 }
 
+TEST(Importer, TakesWhatIsInferredOfSites) {
+  const Imported imported = imported_from(
+      "<bean id='h' class='org.archive.modules.extractor.ExtractorHTTP'><property name='inferRootPage' value='true'/>"
+      "<property name='inferPaths'><list><value>/humans.txt</value></list></property></bean>"
+      "<bean id='s' class='org.archive.modules.extractor.ExtractorSitemap'><property name='urlPattern' "
+      "value='.*/map\\.php\\?.*'/></bean>"
+      "<bean id='w' class='org.archive.modules.fetcher.FetchWhois'/>"
+      "<bean id='t' class='org.archive.modules.extractor.TrapSuppressExtractor'/>"
+      "<bean id='fetchProcessors' class='org.archive.modules.FetchChain'><property name='processors'><list>"
+      "<ref bean='w'/><ref bean='h'/><ref bean='t'/><ref bean='s'/></list></property></bean>");
+  const extract::Options& options = imported.settings.settings().extract;
+  EXPECT_THAT(options.sites.paths, ElementsAre("/", "/humans.txt"));
+  EXPECT_EQ(item_of(imported, "h.inferRootPage").fate, Fate::taken);
+  EXPECT_THAT(options.sites.sitemap_urls, ElementsAre("/map\\.php\\?"));
+  EXPECT_THAT(options.extractors, ElementsAre("+whois"));
+  EXPECT_TRUE(options.suppress_traps);
+}
+
+TEST(Importer, RefusesInferredPathsThatAreRelative) {
+  const Imported imported = imported_from(
+      "<bean id='h' class='org.archive.modules.extractor.ExtractorHTTP'><property name='inferPaths'><list><value>x</"
+      "value></list></property></bean>");
+  EXPECT_EQ(item_of(imported, "h.inferPaths").fate, Fate::without);
+  EXPECT_TRUE(imported.settings.settings().extract.sites.paths.empty());
+}
+
 // Every rule that docs/rules.md says Heritrix has under another name.
 TEST(Importer, TakesEveryRuleOfTheScope) {
   const std::map<std::string, std::string> properties = {

@@ -76,6 +76,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
     });
   import.set(property, "pipeline", "url", steps);
   import_extractors(import, property);
+  if (roles.contains("trapSuppress")) import.set(property, "extract", "suppress-traps", {"true"});
   if (has_pages || !formats.empty())
     import.set(property, "documents", "formats", formats, Fate::differently,
                "the formats for which the chain has an extractor; Caddis could read others");

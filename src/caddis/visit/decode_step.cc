@@ -4,6 +4,7 @@
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/conditional.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/named_sitemap.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -18,7 +19,7 @@ bool is_read(const Visit& visit) {
 }
 
 // Whether the document, of which the front is known, is a sitemap.
-bool is_sitemap(const Visit& visit, std::string_view front) {
+bool is_sitemap(Visit& visit, std::string_view front) {
   const http::Exchange& exchange = *visit.document.readable();
   const extract::Document document{.url = visit.url()->href(),
                                    .via = {},
@@ -26,8 +27,9 @@ bool is_sitemap(const Visit& visit, std::string_view front) {
                                    .charset = {},
                                    .body = front,
                                    .status = exchange.head.status(),
-                                   .fields = {}};
-  return extract::document_type(document) == extract::DocumentType::sitemap;
+                                   .fields = {},
+                                   .is_named_sitemap = is_named_sitemap(visit)};
+  return extract::document_type(document, *visit.site().links) == extract::DocumentType::sitemap;
 }
 
 class DecodeStep final : public Step {

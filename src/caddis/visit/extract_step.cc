@@ -8,7 +8,9 @@
 #include "caddis/robots/policy.h"
 #include "caddis/text/sketch.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/named_sitemap.h"
 #include "caddis/visit/resource_links.h"
+#include "caddis/visit/same_as_via.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -34,8 +36,11 @@ class ExtractStep final : public Step {
                                      .status = exchange.head.status(),
                                      .fields = fields,
                                      .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
-                                     .product_token = visit.host().robots.product_token};
+                                     .product_token = visit.host().robots.product_token,
+                                     .address = entry.facts.peer.address,
+                                     .is_named_sitemap = is_named_sitemap(visit)};
     visit.document.extracted = extract::extract(document, *visit.site().links);
+    if (visit.site().extract.suppress_traps) leave_trap(visit, exchange);
     if (exchange.resource) add_resource_links(visit, *exchange.resource);
     count(*visit.document.extracted);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
@@ -57,6 +62,15 @@ class ExtractStep final : public Step {
   struct Count {
     std::atomic<uint64_t> documents = 0, links = 0, dropped = 0;
   };
+
+  // Redirects are followed: answers of a chain of them often have the same body, or none.
+  static void leave_trap(Visit& visit, const http::Exchange& exchange) {
+    if (visit.is_prerequisite() || !is_same_as_via(exchange.payload_digest, visit.lease().candidate)) return;
+    std::erase_if(visit.document.extracted->links,
+                  [](const extract::Link& link) { return link.hop != extract::Hop::redirect; });
+    for (extract::ExtractorWork& work : visit.document.extracted->work) work.links = 0;
+    visit.line->entry.facts.words.emplace_back(kTrapWord);
+  }
 
   static void add(std::atomic<uint64_t>& to, uint64_t more) {
     to.store(to.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);

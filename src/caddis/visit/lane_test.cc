@@ -398,6 +398,26 @@ TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   }
 }
 
+// A server that answers every path with the same page is left after the second one.
+TEST_F(LaneTest, LeavesTraps) {
+  const std::string html = "Content-Type: text/html\r\n", page = "<a href='/x/y'>on</a>";
+  web_["http://a.test/"] = web_["http://a.test/x/y"] = answer("200 OK", page, html);
+  web_["http://a.test/moved"] = answer("302 Found", page, "Location: /z\r\n");
+  settings_.extract.suppress_traps = true;
+  const VisitResult first = visit(LeaseKind::url, "http://a.test/");
+  ASSERT_FALSE(first.links.empty());
+  const frontier::Candidate& link = first.links.front().candidate;
+  change_lease_ = [&](frontier::Lease& lease) { lease.candidate.attributes = link.attributes; };
+  const VisitResult second = visit(LeaseKind::url, link.url);
+  EXPECT_TRUE(second.links.empty());
+  EXPECT_THAT(annotations_of(second.visited.back().entry.facts), ::testing::Contains("trapSuppressExtractor"));
+  EXPECT_THAT(visit(LeaseKind::url, "http://a.test/moved").links, ::testing::SizeIs(1)) << "redirects lead on";
+  settings_.extract.suppress_traps = false;
+  EXPECT_FALSE(visit(LeaseKind::url, link.url).links.empty());
+  change_lease_ = nullptr;
+  EXPECT_TRUE(visit(LeaseKind::url, "http://a.test/").links.front().candidate.attributes.empty()) << "nobody asks";
+}
+
 TEST_F(LaneTest, RecordsOfAFilmAreMadeBesideTheLane) {
   const std::string url = "http://a.test/film", small(1 << 19, 's'), large(9 << 20, 'l');
   web_[url] = answer("200 OK", small);

@@ -13,6 +13,7 @@
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
 #include "caddis/visit/redirect_chain.h"
+#include "caddis/visit/same_as_via.h"
 #include "caddis/visit/scope_line.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -33,6 +34,7 @@ class LinkJudge {
         marks_(visit.memory()),
         new_marks_(NewMarks::of(visit)),
         feed_(FeedOrigin::of(visit.lease().candidate)),
+        suppresses_traps_(visit.site().extract.suppress_traps && visit.document.readable() != nullptr),
         now_(tools.loop.clock().wall()) {}
 
   void judge(const std::vector<extract::Link>& links) {
@@ -160,6 +162,7 @@ class LinkJudge {
     made.candidate.context = link.context;
     made.candidate.seed = visit_.lease().candidate.seed;
     made.candidate.is_seed = is_seed;
+    if (suppresses_traps_) put_via_digest(visit_.document.readable()->payload_digest, made.candidate);
     made.order = site.order;
     made.origin = frontier::origin_of(link.target);
     made.host = url::crawl_host(link.target);
@@ -215,6 +218,7 @@ class LinkJudge {
   std::pmr::vector<uint64_t> marks_;      // of all links
   NewMarks& new_marks_;                   // of those in the result
   const std::optional<FeedOrigin> feed_;  // if the page has to do with one
+  const bool suppresses_traps_;
   const WallTime now_;
   bool has_left_chain_ = false;
 };
