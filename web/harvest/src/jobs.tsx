@@ -8,7 +8,7 @@ import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {Results} from "./results";
-import {Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
+import {Curves, Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
 import {Console, WaitingUrls} from "./steering";
 import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
@@ -170,6 +170,7 @@ export function JobPage(props: {number: string; may_change: boolean; is_admin: b
         ["Exit", job.exit || "–"],
       ]} />
       {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
+      <Curves job={job} />
       {job.ended && <Browse job={job} replay={server.value?.replay ?? ""} />}
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}

@@ -4,12 +4,32 @@ import {useState} from "preact/hooks";
 
 import {get, get_text, post_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
-import {bytes, count, plural} from "../../engine/src/format";
+import {bytes, count, plural, rate} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
 import {Act, Area, AskForm, Check, Choice, Failure, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Plot} from "../../engine/src/plot";
 import {link} from "../../engine/src/route";
-import type {Job} from "./types";
+import type {Job, Progress} from "./types";
 import {limit_of, limit_text} from "./words";
+
+// How the crawl went: the samples that the server has kept, one a minute at most.
+export function Curves(props: {job: Job}) {
+  const {value} = useAsked(`progress ${props.job.job}`, () => get<{samples: {time: number; sample: Progress}[]}>(`/api/jobs/${props.job.job}/progress`), props.job.ended ? undefined : 60_000);
+  const samples = (value?.samples ?? []).slice().reverse();
+  if (samples.length < 2) return null;
+  const times = samples.map(one => one.time);
+  const of = (figure: (sample: Progress) => number | undefined) => samples.map(one => figure(one.sample) ?? 0);
+  return (
+    <Section title="How it went">
+      <div class="plots">
+        <Plot title="Documents" times={times} values={of(one => one.documents)} unit={count} />
+        <Plot title="Bytes" times={times} values={of(one => one.bytes)} unit={bytes} />
+        <Plot title="Documents a second" times={times} values={of(one => one.documents_per_second)} unit={rate} />
+        <Plot title="URLs that wait" times={times} values={of(one => one.crawl?.queued)} unit={count} />
+      </div>
+    </Section>
+  );
+}
 
 interface Queue {
   queue: string;

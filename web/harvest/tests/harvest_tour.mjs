@@ -125,6 +125,11 @@ await tour({
     await one.press("Run", script);
     await one.page.getByRole("group", {name: "Output"}).filter({hasText: "23"}).waitFor();
   },
+  "see how it went": async one => {
+    // A sample a minute is kept.
+    await one.page.getByRole("heading", {name: "How it went"}).waitFor({timeout: 150_000});
+    await one.page.getByText(/^Documents a second:/).first().waitFor();
+  },
   "make a schedule": async one => {
     await goes_to(one, "Schedules");
     const form = one.form("New schedule");
