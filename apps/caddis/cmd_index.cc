@@ -467,6 +467,19 @@ void add_query_command(CLI::App& parent, int& exit_code) {
 
 }  // namespace
 
+Result<int> index_into(const collection::Layout& layout, const std::vector<std::string>& archives,
+                       const std::string& out) {
+  AddOptions options;
+  options.inputs = archives;
+  options.collection = layout.folder();
+  options.out = out;
+  if (!out.empty()) {
+    TRY(const url::KeyPolicy policy, policy_for({}, layout.added_index()));
+    options.key_policy = policy.notation();
+  }
+  return add(options);
+}
+
 int report_index_error(const Error& error) {
   tell(fmt::format("caddis index: {}\n", error.message));
   const bool is_usage = error.code == ErrorCode::config || error.code == ErrorCode::not_found ||

@@ -326,6 +326,7 @@ void add_record_commands(CLI::App& app, int& exit_code) {
       ->add_option("--listen", options->replay.listen,
                    "ADDR:PORT where the collection is shown at once, as caddis serve does")
       ->capture_default_str();
+  add_base_path_option(*command, options->replay.names);
   command->add_flag("--no-replay", options->shows_nothing, "Only record");
   command->add_flag("--fetch-missing", options->fetches_missing,
                     "Fetch what the collection has not from the live web, and record it, while it is shown; "

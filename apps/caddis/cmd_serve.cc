@@ -64,11 +64,7 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->option_text("NAME=FIRST,SECOND");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
-  command
-      ->add_option("--base-path", options->names.base,
-                   "The path below which everything is, as behind a reverse proxy whose host has other things, too: "
-                   "/wayback")
-      ->option_text("PATH");
+  add_base_path_option(*command, options->names);
   add_access_options(*command, options->access, false);
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");

@@ -3,12 +3,17 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
 
 namespace CLI {
 class App;
+}
+
+namespace caddis::collection {
+class Layout;
 }
 
 namespace caddis::cli {
@@ -31,6 +36,11 @@ class IndexLock {
   std::string path_;
   std::unique_ptr<io::FileLock> lock_;
 };
+
+// Indexes archive files that lie in the collection, by the policy of its index of added files: into that, or into a new file
+// `out`. Returns the exit code: 1 if some are damaged, or cannot be read.
+Result<int> index_into(const collection::Layout& layout, const std::vector<std::string>& archives,
+                       const std::string& out);
 
 // index merge|rekey|convert, below `index`.
 void add_index_key_commands(CLI::App& index, int& exit_code);

@@ -11,6 +11,7 @@
 
 #include "caddis/base/last_words.h"
 #include "caddis/base/log.h"
+#include "collection_commands.h"
 #include "commands.h"
 #include "engine_commands.h"
 #include "report_command.h"
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   cli::add_import_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
   cli::add_record_commands(app, exit_code);
+  cli::add_collection_commands(app, exit_code);
   cli::add_users_commands(app, exit_code);
   cli::add_access_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -137,6 +138,14 @@ struct ReplaySite::Parts {
     return {};
   }
 };
+
+void add_base_path_option(CLI::App& command, replay::ServeNames& names) {
+  command
+      .add_option("--base-path", names.base,
+                  "The path below which everything is, as behind a reverse proxy whose host has other things, too: "
+                  "/wayback")
+      ->option_text("PATH");
+}
 
 ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ReplaySite::~ReplaySite() = default;

@@ -25,6 +25,10 @@
 #include "serve_door.h"
 #include "serve_proxy.h"
 
+namespace CLI {
+class App;
+}
+
 namespace caddis::cli {
 
 // An index server beside the pages. A collection shows the captures of the index of its name, too.
@@ -54,6 +58,9 @@ struct ServeOptions {
   // Answers in place of the archive, which it is given; null: nobody does.
   std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
 };
+
+// Adds --base-path.
+void add_base_path_option(CLI::App& command, replay::ServeNames& names);
 
 class ReplaySite {
  public:

@@ -39,7 +39,7 @@ class AggregateTest(unittest.TestCase):
 
     def test_a_member_hides_its_captures_there_too(self):
         self.archive.caddis("access", "add", "exclude", "--domain", "secret.org", "--id", "a", "--collection", self.archive.path)
-        self.archive.caddis("access", "add", "block", "--url", PAGE, "--id", "b", "--captured", "2020", "--collection", self.archive.path)
+        self.archive.caddis("access", "add", "block", PAGE, "--id", "b", "--captured", "2020", "--collection", self.archive.path)
         self.archive.serve(self.archive.folder, "--aggregate", "cd=c,d")
         self.assertEqual(self.stamps("cd", SECRET), [])
         self.assertEqual(self.archive.status(f"/cd/2020id_/{SECRET}"), 404)

@@ -89,6 +89,14 @@ class Recorder:
             response = connection.getresponse()
             return response.status, response.headers, response.read()
 
+    def get(self, path, **headers):
+        """The same of what is shown."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.replay, timeout=60)
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
     def own(self, path):
         return self.ask(f"http://caddis.proxy{path}")
 
@@ -207,13 +215,7 @@ class RecordTest(unittest.TestCase):
 
     def test_pages_are_recorded_while_they_are_shown(self):
         recorder = self.record("--fetch-missing", "--access-log", "access.log", "--requests-at-once", "100", "--requests-per-minute", "1")
-
-        def get(path, **headers):
-            connection = http.client.HTTPConnection("127.0.0.1", recorder.replay, timeout=60)
-            with contextlib.closing(connection):
-                connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
-                answer = connection.getresponse()
-                return answer.status, answer.headers, answer.read()
+        get = recorder.get
         page = f"{self.site.plain}/"
         for stranger in ({"Sec_Fetch_Site": "cross-site"}, {"Origin": "http://other.example"}, {"Origin": "null"},
                          {"Referer": "http://other.example/"}):
@@ -256,6 +258,26 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(sorted(record.url for record in records if record.type == "response"),
                          [page, f"{self.site.plain}/nothing", f"{self.site.plain}/style.css"])
         metadata = next(record for record in records if record.type == "metadata" and record.url.endswith("style.css"))
+        self.assertIn(f"via: {page}".encode(), metadata.block)
+
+    def test_it_is_shown_below_a_path(self):
+        recorder = self.record("--fetch-missing", "--base-path", "/w")
+        get = recorder.get
+        page = f"{self.site.plain}/"
+        self.assertEqual(get(f"/c/record/{page}", Sec_Fetch_Site="none")[0], 404)
+        # A page of the same host that is no page of the archive.
+        outside = {"Sec_Fetch_Site": "same-origin", "Referer": f"http://127.0.0.1:{recorder.replay}/other/"}
+        self.assertEqual(get(f"/w/c/record/{page}", **outside)[0], 403)
+        self.assertEqual(self.site.seen, [])
+        status, headers, _ = get(f"/w/c/record/{page}", Sec_Fetch_Site="none")
+        self.assertEqual((status, headers["Location"]), (302, f"/w/c/{page}"))
+        stamp = re.search(r"/w/c/(\d{14})", get(f"/w/c/{page}")[1]["Location"])[1]
+        asked = f"/w/c/{stamp}cs_/{self.site.plain}/style.css"
+        self.assertEqual(get(asked, **outside)[0], 404)
+        from_page = {"Sec_Fetch_Site": "same-origin", "Referer": f"http://127.0.0.1:{recorder.replay}/w/c/{stamp}mp_/{page}"}
+        self.assertEqual(get(asked, **from_page)[::2], (200, record_site.STYLE))
+        recorder.stop()
+        metadata = next(record for record in self.check_sound(recorder) if record.type == "metadata" and record.url.endswith("style.css"))
         self.assertIn(f"via: {page}".encode(), metadata.block)
 
     def test_tls_is_recorded_if_the_site_may_be_anybody(self):

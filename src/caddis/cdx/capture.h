@@ -13,7 +13,14 @@ namespace caddis::cdx {
 
 inline constexpr std::string_view kRevisitMime = "warc/revisit";
 
-struct Capture {
+struct RecordPlace {
+  std::string length, offset;  // of the record in its file, compressed where the file is
+  std::string filename;
+  // In an index of several collections: which of them holds it, counted from 1. In any other it is 0.
+  uint32_t member = 0;
+};
+
+struct Capture : RecordPlace {
   std::string urlkey;     // by url::surt
   std::string timestamp;  // 14 digits (17 where an indexer wrote milliseconds)
   std::string url;
@@ -21,14 +28,10 @@ struct Capture {
   std::string status;                // HTTP status
   std::string digest;                // of the payload; base32 for SHA-1, labelled for others
   std::string redirect, robotflags;  // only in CDX with 10 and more fields
-  std::string length, offset;        // of the record in its file, compressed where the file is
-  std::string filename;
   // Where the record lies that a revisit stands for; filled by resolving (query.h) or from CDX with 14 fields.
   std::string original_length, original_offset, original_filename;
   // Members that have no place above: name and value as JSON text.
   std::vector<std::pair<std::string, std::string>> extra;
-  // Of an index of several collections: which of them holds it, by its place among them.
-  uint32_t member = 0;
 
   bool is_revisit() const { return mime == kRevisitMime; }
   std::optional<uint64_t> offset_number() const;

@@ -48,7 +48,7 @@ class Writer {
   // In English, without a theme.
   Writer() : Writer(Pages::plain(), kLanguages.front(), "/") {}
 
-  // Who has logged in and is shown by name, with a button to log out (POST /logout below the base); empty: nobody.
+  // The user who has logged in, shown by name with a button to log out (POST /logout below the base); empty: nobody.
   void set_user(std::string name) { user_ = std::move(name); }
 
   // A whole page: the template in the layout, under the title `data` has.

@@ -66,7 +66,7 @@ TEST_F(AggregateTest, ShowsTheClosestOfAllItsMembers) {
   EXPECT_EQ(get("/both/info?url=http://example.org/&time=20200101000000").status, 200);
   EXPECT_EQ(get("/both/compare?url=http://example.org/&a=20200101000000&b=20210101000000").status, 200);
   EXPECT_THAT(get("/").body, HasSubstr("/both/"));
-  // What asks all collections at once is given each capture once.
+  // A search in all collections gives each capture once.
   const std::string all = get("/cdx/search/cdx?url=http://example.org/").body;
   EXPECT_EQ(std::ranges::count(all, '\n'), 3);
 }
@@ -79,7 +79,7 @@ TEST_F(AggregateTest, AMemberThatIsNamedFirstComesFirst) {
   EXPECT_EQ(get("/ab/20200101000000id_/http://example.org/").body, "of a");
   EXPECT_EQ(get("/ba/20200101000000id_/http://example.org/").body, "of b");
   EXPECT_EQ(get("/ba/2023id_/http://example.org/").body, "of b");
-  // Without digests they might be the same: nobody has said so.
+  // Other payloads: no copies.
   const std::string lines = get("/ab/cdx?url=http://example.org/").body;
   EXPECT_EQ(std::ranges::count(lines, '\n'), 2);
 }

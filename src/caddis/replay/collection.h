@@ -50,7 +50,7 @@ class Collection {
 
   // Several as one. Members are none themselves; of captures equally near that of an earlier member comes first.
   static std::unique_ptr<Collection> join(std::string name, std::vector<std::shared_ptr<Collection>> members);
-  // Of an aggregate, in order; empty for others.
+  // The members of an aggregate, in order; empty for others.
   const std::vector<std::shared_ptr<Collection>>& members() const { return view_.members; }
   // The collection whose record a capture of this one is: the member of an aggregate, else itself.
   Collection& holder_of(const cdx::Capture& capture) {

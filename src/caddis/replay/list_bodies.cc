@@ -146,7 +146,7 @@ class MissingBody final : public PageBody {
         crawls_, {.collection = collection.path(), .url = view_.url, .limits = why::limits_of_a_page()});
     if (inquiry) asked_.push_back({collection, *std::move(inquiry)});
   }
-  // Of an aggregate, that of a member which knows the URL counts more than that of one which does not.
+  // In an aggregate, the word of a member that knows the URL counts more than that of one which does not.
   void keep_reasons(const Asked& asked) {
     const auto fate = why::fate_of(asked.inquiry->evidence());
     if (!view_.fate.empty() && fate == why::Fate::unknown) return;

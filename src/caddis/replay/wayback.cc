@@ -135,6 +135,17 @@ http::ServerResponse keep_all_for_body(http::ServerResponse response, const std:
   return response;
 }
 
+// All that are neither this one, nor members of it.
+std::vector<std::shared_ptr<Collection>> without(const std::vector<SeenCollection>& all, const Collection& one) {
+  std::vector<std::shared_ptr<Collection>> others;
+  for (const SeenCollection& seen : all) {
+    const auto is_it = [&](const auto& member) { return member->name() == seen.collection->name(); };
+    if (seen.collection->name() != one.name() && std::ranges::none_of(one.members(), is_it))
+      others.push_back(seen.collection);
+  }
+  return others;
+}
+
 // For a request to the proxy, which asks for no log-in.
 Place place_of_proxy(const http::ServerRequest& request) {
   Place place;
@@ -241,7 +252,7 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
 
 http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_view target,
                                                const http::ServerRequest& request) const {
-  if (request.path == "/") return answer_start(place, own_writer_for(place, request));
+  if (request.path == "/") return answer_start(place, writer_for(request, place.viewer.user));
   const std::string_view rest = target.substr(1);
   const size_t slash = rest.find('/');
   const std::string_view name = rest.substr(0, slash);
@@ -261,7 +272,7 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
   }
   if (auto address = address_of_stray(place.base + std::string(target), request))
     return redirect_to(307, *std::move(address));
-  const pages::Writer writer = own_writer_for(place, request);
+  const pages::Writer writer = writer_for(request, place.viewer.user);
   return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
 }
 
@@ -331,7 +342,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
   const std::string_view name = rest.substr(0, rest.find('?'));
   if (name == "go") return answer_go(request);
   if (name == "language") return answer_language(place.base, FormValues(request.query));
-  const pages::Writer writer = own_writer_for(place, request);
+  const pages::Writer writer = writer_for(request, place.viewer.user);
   if (name == "search") return answer_search_in_all(place, writer, request.query);
   if (name == "logo") return answer_logo(options_.pages->theme());
   const std::string_view bytes =
@@ -376,14 +387,10 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
       302, base + (is_plain ? calendar_address(collection, form.url) : '/' + collection + "/search?" + query));
 }
 
-pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
-  return {options_.pages, language_of(request), header_url(target_of(request)), origins_.base()};
-}
-
-pages::Writer Wayback::own_writer_for(const Place& place, const http::ServerRequest& request) const {
-  pages::Writer writer = writer_for(request);
-  // Without it, somebody else has let them in: there is no log-in to end.
-  if (options_.standing) writer.set_user(place.viewer.user);
+pages::Writer Wayback::writer_for(const http::ServerRequest& request, const std::string& user) const {
+  pages::Writer writer(options_.pages, language_of(request), header_url(target_of(request)), origins_.base());
+  // Without a standing, somebody else has let them in: there is no log-in to end.
+  if (options_.standing) writer.set_user(user);
   return writer;
 }
 
@@ -447,16 +454,6 @@ std::vector<SeenCollection> Wayback::see_all(const Place& place) const {
   return seen;
 }
 
-std::vector<std::shared_ptr<Collection>> Wayback::see_others(const Place& place, const Collection& but) const {
-  std::vector<std::shared_ptr<Collection>> others;
-  for (const SeenCollection& seen : see_all(place)) {
-    const auto is_it = [&](const auto& member) { return member->name() == seen.collection->name(); };
-    if (seen.collection->name() != but.name() && std::ranges::none_of(but.members(), is_it))
-      others.push_back(seen.collection);
-  }
-  return others;
-}
-
 // For a request to the own pages.
 RequestContext Wayback::own_context(const Place& place, const SeenCollection& seen,
                                     const http::ServerRequest& request) const {
@@ -482,7 +479,7 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           writer_for(request),
           missed_,
           options_.fuzzy,
-          [this, &place, &collection] { return see_others(place, collection); },
+          [this, &place, &collection] { return without(see_all(place), collection); },
           options_.is_frameless};
 }
 
@@ -510,7 +507,7 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   if (request.method == "OPTIONS") return preflight_answer();
   const SeenCollection seen = see_in(place, collection);
   RequestContext context = own_context(place, seen, request);
-  context.writer = own_writer_for(place, request);
+  context.writer = writer_for(request, place.viewer.user);
   http::ServerResponse response = answer_about(context, rest);
   const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
                           contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");

@@ -71,8 +71,9 @@ class Wayback {
   http::ServerResponse answer_outside(const http::ServerRequest& request) const;
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
-  // The writer of pages for whoever sent the request.
-  pages::Writer writer_for(const http::ServerRequest& request) const;
+  // The writer of pages for whoever sent the request. `user` is named, and can log out if there is a log-in: for the own pages
+  // alone, since captured pages may read what stands in others.
+  pages::Writer writer_for(const http::ServerRequest& request, const std::string& user = {}) const;
 
   // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
   http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
@@ -89,8 +90,6 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
-  // Whoever has logged in can log out on the page. For the own pages alone: captured pages are told no name.
-  pages::Writer own_writer_for(const Place& place, const http::ServerRequest& request) const;
   http::ServerResponse answer_start(const Place& place, const pages::Writer& writer) const;
   http::ServerResponse answer_asset(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
@@ -98,7 +97,6 @@ class Wayback {
   std::optional<http::ServerResponse> answer_all_api(const Place& place, const http::ServerRequest& request) const;
   // Without aggregates, whose members they are.
   std::vector<SeenCollection> see_all(const Place& place) const;
-  std::vector<std::shared_ptr<Collection>> see_others(const Place& place, const Collection& but) const;
   http::ServerResponse answer_search_in_all(const Place& place, const pages::Writer& writer,
                                             std::string_view query) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;
