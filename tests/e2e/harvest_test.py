@@ -8,12 +8,14 @@ import re
 import subprocess
 import sys
 import unittest
+import urllib.request
 
 import yaml
 
 import harness
 import harvest_server
 import openapi
+import peers
 import warc_records
 import web_ui_test
 
@@ -148,6 +150,34 @@ class HarvestTest(unittest.TestCase):
         self.assertTrue(stored["warc"]["name"].startswith(f"{number}-"))
         left = [one for one in os.listdir(server.data / "harvester" / "jobs") if not one.startswith(".")]
         self.assertEqual(left, [])
+
+    def test_other_programs_read_what_a_job_leaves(self):
+        """warcio checks the metadata file; pywb replays by the CDX in it."""
+        warcio = peers.warcio()
+        web = self.web_of(lambda host: 2)
+        server = self.server_of().start()
+        server.template("default", web.template(["news.example"]))
+        server.domain("news.example", [web.seed("news.example")])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        job = server.wait_for_jobs("all")[0]["job"]
+        archive = server.data / "archive/archive"
+        metadata = archive / f"{job}-metadata-1.warc.gz"
+        code, said = peers.run(warcio, "check", metadata)
+        self.assertEqual((code, said), (0, ""))
+        code, said = peers.run(warcio, "index", "-f", "warc-type,warc-target-uri", metadata)
+        listed = [json.loads(line) for line in said.splitlines()]
+        self.assertEqual(code, 0)
+        self.assertEqual({one["warc-type"] for one in listed}, {"warcinfo", "metadata"} & {one["warc-type"] for one in listed} | {"resource"})
+        cdx = [one.block.decode() for one in warc_records.read_file(metadata) if "/index/cdx?" in one.url]
+        indexes = server.folder / "indexes"
+        indexes.mkdir()
+        (indexes / "job.cdx").write_text("".join(cdx))
+        pywb = peers.Pywb(server.folder, None, [archive], index=indexes)
+        self.addCleanup(pywb.stop)
+        for path in ("/", "/1"):
+            with urllib.request.urlopen(pywb.address("2027", web.seed("news.example", path)), timeout=60) as response:
+                self.assertIn("<title>www.news.example", response.read().decode())
 
     @unittest.skipIf(web_ui_test.missing(), web_ui_test.missing())
     def test_a_curators_day_in_the_pages(self):
