@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -118,12 +119,18 @@ Result<Places> places_of(const AddedFiles& options) {
       const std::string name(io::base_name(path));
       if (!cdx::is_archive_name(name) || name.ends_with(collection::kOpenSuffix))
         return fail(ErrorCode::config, path + ": no whole WARC or ARC file by its name (.warc, .arc, .gz, .zst)");
+      // Of a symbolic link the file itself is added.
+      std::error_code error;
+      const std::string real = std::filesystem::canonical(path, error).string();
+      if (error) return fail(ErrorCode::io, path + ": " + error.message());
+      if (options.moves && std::filesystem::is_symlink(path, error))
+        return fail(ErrorCode::config, path + " is a symbolic link: name the file itself, " + real);
       const std::string to = io::join_path(layout.archive(), name);
       if (files.exists(to) || !names.insert(name).second)
         return fail(
             ErrorCode::conflict,
             fmt::format("{}: there is a file of that name in {} already; nothing was added", path, layout.archive()));
-      places.emplace_back(path, to);
+      places.emplace_back(real, to);
     }
   }
   if (places.empty()) return fail(ErrorCode::not_found, "no WARC or ARC files there");
@@ -133,23 +140,39 @@ Result<Places> places_of(const AddedFiles& options) {
 Result<int> add(const AddedFiles& options) {
   io::Files& files = io::real_files();
   TRY_VOID(check_collection(options.collection));
-  TRY(const Places places, places_of(options));
   const Layout layout(options.collection);
   TRY_VOID(files.make_dirs(layout.archive()));
+  // Two that add at once would not see each other's files.
+  IndexLock placing;
+  TRY_VOID(placing.take(layout.archive()));
+  TRY(const Places places, places_of(options));
+  // Without any index it is served as its files are: with one, only what stands in it.
+  const bool is_indexed = cdx::CaptureIndex(files, system_clock(), options.collection).has_sources();
   std::vector<std::string> added;
   for (const auto& [from, to] : places) {
-    // A name that no server takes for an archive until it is whole.
+    // A name that no server takes for an archive until it is whole. What a kill has left may be a second name of an original.
     const std::string part = to + ".part";
+    if (files.exists(part)) TRY_VOID(files.remove(part));
     TRY_VOID(collection::clone_file(files, from, part, options.links || options.moves));
     TRY_VOID(files.rename(part, to));
     added.push_back(to);
   }
   TRY_VOID(files.sync_dir(layout.archive()));
-  TRY(const int code, index_into(layout, added, ""));
+  if (!is_indexed) {
+    TRY(const auto all, archives_in(layout));
+    added.clear();
+    for (const auto& [name, path] : all) added.push_back(path);
+  }
+  const auto code = index_into(layout, added, "");
+  if (!code)
+    return pass(code.error(), "the files are in " + layout.archive() + ", and 'caddis collection reindex " +
+                                  options.collection + "' indexes them; why that was not done");
   // A file that is moved is taken away when it is in the index.
-  if (options.moves && code == 0)
+  if (options.moves && *code == 0)
     for (const auto& [from, to] : places) TRY_VOID(files.remove(from));
-  return code;
+  if (options.moves && *code != 0)
+    tell("caddis collection: since not all is sound, the files were left where they were, too\n");
+  return *code;
 }
 
 // ---- reindex
@@ -166,7 +189,7 @@ Result<void> add_names_in(const std::string& index, std::set<std::string>& names
   TRY(const auto cursor, lines->seek(""));
   while (!cursor->at_end()) {
     if (const auto capture = lines->parse(cursor->line()); capture && !capture->filename.empty())
-      names.emplace(io::base_name(capture->filename));
+      names.insert(capture->filename);
     TRY_VOID(cursor->next());
   }
   return {};
@@ -193,14 +216,24 @@ Result<int> reindex(const std::string& folder) {
   TRY(const auto others, indexed_elsewhere(layout));
   TRY(const auto archives, archives_in(layout));
   std::vector<std::string> wanted;
-  for (const auto& [name, path] : archives)
-    if (!others.contains(std::string(io::base_name(name)))) wanted.push_back(path);
+  for (const auto& [name, path] : archives) {
+    // An index may have the name without its folder, if that is no other file's.
+    const std::string base(io::base_name(name));
+    if (others.contains(name) || (others.contains(base) && !archives.contains(base))) continue;
+    TRY_VOID(files.open_read(path));
+    wanted.push_back(path);
+  }
   const std::string index = layout.added_index(), fresh = index + ".new";
   for (const std::string& rest : {fresh, fresh + ".meta"})
     if (files.exists(rest)) TRY_VOID(files.remove(rest));
   TRY_VOID(files.make_dirs(layout.indexes()));
   IndexLock lock;
   TRY_VOID(lock.take(index));
+  if (archives.empty() && files.exists(index))
+    return fail(ErrorCode::not_found,
+                fmt::format("there is no archive file in {}, but {} names some: is a disk missing? "
+                            "Nothing was changed",
+                            layout.archive(), index));
   if (wanted.empty()) {
     for (const std::string& old : {index, index + ".meta"})
       if (files.exists(old)) TRY_VOID(files.remove(old));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <functional>
@@ -332,7 +333,10 @@ void warn_of_unknown_fields(const QueryOptions& options) {
     tell(fmt::format("caddis index: {}: '{}' is no field of the index{}; there are {}\n", option, name,
                      near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(kKnown, ", ")));
   };
-  for (const std::string_view name : split(options.fields, ',')) check("--fields", trim(name));
+  constexpr std::array kMade = {std::string_view("range"), cdx::kDupeCount,    cdx::kGroupCount,
+                                cdx::kSkipCount,           cdx::kEndTimestamp, cdx::kUniqCount};
+  for (const std::string_view name : split(options.fields, ','))
+    if (std::ranges::find(kMade, trim(name)) == kMade.end()) check("--fields", trim(name));
   for (std::string_view filter : options.filters) {
     if (filter.starts_with('!')) filter.remove_prefix(1);
     if (filter.starts_with('=') || filter.starts_with('~')) filter.remove_prefix(1);

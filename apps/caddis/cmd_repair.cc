@@ -29,7 +29,7 @@ namespace {
 constexpr int kNeedsRepair = 3;
 
 struct RepairOptions {
-  std::string collection, missing;
+  std::string collection, missing, launch;
   bool apply = false;
 
   repair::MissingFiles word() const {
@@ -80,21 +80,24 @@ Result<bool> look_after_earlier(const collection::Launch& launch, const RepairOp
   for (std::string& sentence : told) sentence.insert(0, "  ");
   print(told);
   if (is_settled) fmt::print("  Done: they are asked for no more.\n");
-  if (!options.apply && repair::can_settle(damage, options.word()))
-    fmt::print("  Nothing was changed. With --apply they are asked for no more.\n");
+  if (!is_settled)
+    fmt::print("  Nothing was changed. With --launch {} --missing moved|lost --apply they are asked for no more.\n",
+               launch.name);
   fmt::print("\n");
   return !is_settled;
 }
 
-// One that cannot be looked at is told, and keeps nobody from the others. States that people have removed are not asked for.
-Result<bool> look_after_earlier_ones(std::span<const collection::Launch> launches, const RepairOptions& options) {
+// Earlier launches are told of, and changed only if they are named: what became of the files of one is not what became of
+// another's. One that cannot be looked at keeps nobody from the others. States that people have removed are not asked for.
+bool tell_of_earlier_ones(std::span<const collection::Launch> launches, const RepairOptions& given) {
+  RepairOptions options;
+  options.collection = given.collection;
   bool is_left = false;
   for (const collection::Launch& launch : launches) {
     if (!io::real_files().exists(launch.store())) continue;
     const auto left = look_after_earlier(launch, options);
-    if (!left && left.error().code == ErrorCode::conflict) return std::unexpected(left.error());
-    if (!left) tell(fmt::format("caddis repair: {} is left out: {}\n", launch.name, left.error().message));
-    is_left = is_left || !left || *left;
+    if (!left) tell(fmt::format("caddis repair: {} is not looked at: {}\n", launch.name, left.error().message));
+    is_left = is_left || (left && *left);
   }
   return is_left;
 }
@@ -125,7 +128,16 @@ Result<int> repair_latest(const collection::Launch& launch, const RepairOptions&
 Result<int> repair_now(const RepairOptions& options) {
   TRY(const auto launches, collection::launches(io::real_files(), collection::Layout(options.collection)));
   if (launches.empty()) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), options.collection));
-  TRY(const bool is_left, look_after_earlier_ones(std::span(launches).first(launches.size() - 1), options));
+  if (!options.launch.empty() && options.launch != launches.back().name) {
+    const auto named = std::ranges::find(launches, options.launch, &collection::Launch::name);
+    if (named == launches.end())
+      return fail(ErrorCode::not_found,
+                  fmt::format("there is no launch '{}' in {}", options.launch, options.collection));
+    TRY(const bool is_left, look_after_earlier(*named, options));
+    return is_left ? kNeedsRepair : 0;
+  }
+  const bool is_left =
+      options.launch.empty() && tell_of_earlier_ones(std::span(launches).first(launches.size() - 1), options);
   TRY(const int code, repair_latest(launches.back(), options));
   return code == 0 && is_left ? kNeedsRepair : code;
 }
@@ -144,6 +156,8 @@ void add_repair_commands(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RepairOptions>();
   command->add_option("collection,--collection", options->collection, "The folder of the collection")->required();
   command->add_flag("--apply", options->apply, "Do it");
+  command->add_option("--launch", options->launch,
+                      "This launch alone; earlier ones are changed only if they are named");
   command
       ->add_option(
           "--missing", options->missing,

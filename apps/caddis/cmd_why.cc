@@ -143,7 +143,9 @@ Result<std::vector<harvest::ArchivedJob>> wanted_jobs(const std::vector<harvest:
   TRY(const auto found, index.captures_of(asked.url));
   TRY_VOID(found.each([&](const cdx::Capture& capture) {
     // Names of their files begin with the number of the job.
-    if (const auto number = parse_int(capture.filename.substr(0, capture.filename.find('-')))) numbers.insert(*number);
+    const auto number = parse_int(capture.filename.substr(0, capture.filename.find('-')));
+    if (number && std::ranges::find(jobs, *number, &harvest::ArchivedJob::number) != jobs.end())
+      numbers.insert(*number);
     return true;
   }));
   while (numbers.size() > kMostJobs) numbers.erase(numbers.begin());

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "caddis/io/files.h"
@@ -19,11 +20,23 @@ Result<std::string> new_folder() {
   return name;
 }
 
+// Folders that are there. A command whose reader has gone ends at once, and takes them along (std::quick_exit).
+std::vector<std::string>& open_folders() {
+  static std::vector<std::string> folders;
+  return folders;
+}
+
+void remove_all(const std::string& folder) {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+}
+
 }  // namespace
 
 JobLogs::~JobLogs() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  if (folder_.empty()) return;
+  remove_all(folder_);
+  std::erase(open_folders(), folder_);
 }
 
 Result<std::vector<harvest::ArchivedJob>> JobLogs::list(const std::string& collection) {
@@ -39,6 +52,8 @@ const harvest::ArchivedJob* JobLogs::find(const std::vector<harvest::ArchivedJob
 Result<collection::Launch> JobLogs::open(const harvest::ArchivedJob& job, const harvest::WantedRecord& wanted) {
   if (folder_.empty()) {
     TRY(folder_, new_folder());
+    if (open_folders().empty()) std::at_quick_exit([] { std::ranges::for_each(open_folders(), remove_all); });
+    open_folders().push_back(folder_);
   }
   auto launch = harvest::lay_out_launch(io::real_files(), job, folder_, wanted);
   if (launch) return launch;

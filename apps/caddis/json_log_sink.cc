@@ -98,7 +98,7 @@ void JsonLogSink::end_line() {
 void JsonLogSink::flush() {
   if (text_.empty()) return;
   put(text_);
-  if (std::fflush(stdout) != 0) std::_Exit(1);  // the reader has gone
+  if (std::fflush(stdout) != 0) std::quick_exit(1);  // the reader has gone
   text_.clear();
 }
 

@@ -56,7 +56,7 @@ void LogOutput::end_line() {
 void LogOutput::flush() {
   if (text_.empty()) return;
   put(text_);
-  if (std::fflush(stdout) != 0) std::_Exit(1);  // the reader has gone
+  if (std::fflush(stdout) != 0) std::quick_exit(1);  // the reader has gone
   text_.clear();
 }
 

@@ -85,6 +85,12 @@ Result<std::unique_ptr<cdxserver::IndexFolder>> open_indexes(
   for (const auto& collection : collections) {
     const auto served = folder->find_or_make(collection->name());
     if (!served) return pass(served.error(), "the index of " + collection->path());
+    // They hold at the index's own access points; the pages go by the rules of the collection.
+    if ((*served)->access->rules({}) != "[]")
+      return fail(ErrorCode::config,
+                  fmt::format("the index {} has access rules of its own, by which the pages of {} would not go: write "
+                              "them into its access.yaml (caddis access import), and delete them there",
+                              collection->name(), collection->path()));
     collection->index().add_source((*served)->store);
   }
   return folder;

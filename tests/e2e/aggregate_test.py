@@ -49,6 +49,7 @@ class AggregateTest(unittest.TestCase):
     def test_an_aggregate_of_what_is_not_there_is_refused(self):
         serve = ("serve", self.archive.folder, "--listen", "127.0.0.1:0", "--aggregate")
         self.assertIn("no collection here; there are: c, d", self.archive.caddis(*serve, "x=c,e", code=2))
+        self.assertIn("is no aggregate", self.archive.caddis(*serve, "wayback=c,d", code=2))
         self.assertIn("the name of another one", self.archive.caddis(*serve, "c=d", code=2))
 
 

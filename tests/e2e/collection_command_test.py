@@ -46,6 +46,27 @@ class CollectionTest(unittest.TestCase):
         self.assertFalse((self.folder / "all/c/archive/a.warc").exists())
         self.assertIn("no collection", self.caddis("collection", "add", "none", "second.warc", code=2))
 
+    def test_nothing_that_was_there_is_lost(self):
+        # Without an index all is served; the first one has to have it all.
+        self.caddis("collection", "init", "all/c")
+        shutil.copy(self.folder / "brought/archive/a.warc", self.folder / "all/c/archive")
+        # A kill has left a second name of the original.
+        second, original = self.folder / "second.warc", (self.folder / "second.warc").read_bytes()
+        (self.folder / "all/c/archive/second.warc.part").hardlink_to(second)
+        self.caddis("collection", "add", "all/c", "second.warc")
+        self.assertEqual(second.read_bytes(), original)
+        self.assertEqual(self.urls(), ["org,example)/", "org,other)/"])
+        # Of a symbolic link the file is added, and it is not taken away.
+        (self.folder / "third.warc").symlink_to("brought/archive/a.warc")
+        self.assertIn("symbolic link", self.caddis("collection", "add", "all/c", "third.warc", "--move", code=2))
+        self.caddis("collection", "add", "all/c", "third.warc", "--link")
+        self.assertFalse((self.folder / "all/c/archive/third.warc").is_symlink())
+        # A disk that is not there does not cost the index.
+        shutil.move(self.folder / "all/c/archive", self.folder / "away")
+        (self.folder / "all/c/archive").mkdir()
+        self.assertIn("is a disk missing", self.caddis("collection", "reindex", "all/c", code=2))
+        self.assertEqual(len(self.urls()), 3)
+
     def test_an_index_is_made_anew(self):
         self.caddis("collection", "init", "all/c")
         self.caddis("collection", "add", "all/c", "brought", "second.warc")

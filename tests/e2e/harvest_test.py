@@ -507,7 +507,8 @@ class HarvestTest(unittest.TestCase):
         # Scripts in a crawl may do anything.
         operator = token("olga", "operator")
         harness.wait_until(lambda: status("GET", "/api/jobs", operator) != 401, "a known token", 10)
-        self.assertEqual(status("POST", "/api/jobs/1/console", operator, {"script": "1"}), 403)
+        for end in ("", "/"):
+            self.assertEqual(status("POST", "/api/jobs/1/console" + end, operator, {"script": "1"}), 403)
         self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", operator, {"regex": "x"}), 404)
         self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", viewer, {"regex": "x"}), 403)
         self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)

@@ -175,12 +175,20 @@ class RepairTest(unittest.TestCase):
         self.assertIn("--missing lost", said)
         self.assertEqual(crawl.caddis("repair", crawl.collection, "--apply").returncode, 1)
         self.look(crawl, "--missing", "lost")
-        done = self.mend(crawl, "--missing", "lost")
+        # What became of the files of the latest says nothing of the others.
+        said = crawl.caddis("repair", crawl.collection, "--missing", "lost", "--apply")
+        self.assertEqual(said.returncode, 3, said.stdout + said.stderr)
+        self.assertIn(f"--launch {names[0]} --missing", said.stdout)
+        self.assertEqual(crawl.caddis("repair", crawl.collection, "--launch", "none").returncode, 2)
         for name in names[:2]:
             lost = crawl.collection / "crawls" / name / "lost-urls.txt"
-            self.assertIn(str(lost), done)
+            self.assertFalse(lost.exists())
+            done = crawl.caddis("repair", crawl.collection, "--launch", name, "--missing", "lost", "--apply")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn(str(lost), done.stdout)
             self.assertIn(site.seeds[0], lost.read_text().splitlines())
         self.assertFalse((crawl.collection / "crawls" / names[2] / "lost-urls.txt").exists())
+        self.assertEqual(self.look(crawl, code=0), "nothing to repair\n")
 
     def test_the_known_urls_are_damaged(self):
         crawl = self.stopped(NARROW)

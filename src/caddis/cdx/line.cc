@@ -1,5 +1,7 @@
 #include "caddis/cdx/line.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "caddis/base/json_text.h"

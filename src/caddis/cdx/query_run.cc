@@ -141,13 +141,18 @@ std::unexpected<Error> too_many_digests(std::string_view counter) {
                                     " different digests: ask for less, by from=, to= or a longer prefix");
 }
 
+// Those of all captures that are held at once.
+Result<void> check_digests(size_t digests) {
+  if (digests > kCountedDigests) return too_many_digests("showUniqCount=");
+  return {};
+}
+
 // Counts a capture that is left out behind another.
 Result<void> count_skipped(Counted& item, const Capture& capture, bool with_digests) {
   ++item.skipped;
   item.end = std::max(item.end, capture.timestamp);
   if (with_digests) item.digests.insert(hash_of_digest(capture));
-  if (item.digests.size() > kCountedDigests) return too_many_digests("showUniqCount=");
-  return {};
+  return check_digests(item.digests.size());
 }
 
 // One capture stands for another, and for those that were left out behind that.
@@ -155,8 +160,7 @@ Result<void> add_skipped(Counted& item, const Counted& other) {
   item.skipped += other.skipped + 1;
   item.end = std::max(item.end, other.end);
   item.digests.insert(other.digests.begin(), other.digests.end());
-  if (item.digests.size() > kCountedDigests) return too_many_digests("showUniqCount=");
-  return {};
+  return check_digests(item.digests.size());
 }
 
 // A capture behind which others may be left out.
@@ -189,7 +193,9 @@ class Forward final : public QueryRun::Order {
         if (give(item)) return Found::capture;
         continue;
       }
-      if (asked_for && kept_) TRY_VOID(count_skipped(*kept_, scan_.capture(), query_.left_out.counters.unique));
+      // A URL of which all is left out by filters counts for no other one.
+      const bool is_of_kept = kept_ && (wanted || kept_->capture.urlkey == scan_.capture().urlkey);
+      if (asked_for && is_of_kept) TRY_VOID(count_skipped(*kept_, scan_.capture(), query_.left_out.counters.unique));
       TRY_VOID(pass_over());
     }
   }
@@ -250,6 +256,8 @@ class Backward final : public QueryRun::Order {
       }
       if (!is_asked_for(query_, scan_.capture())) continue;
       if (!passes_filters(query_, scan_.line(), scan_.capture())) {
+        if (skipped_.capture.urlkey != scan_.capture().urlkey) skipped_ = Counted();
+        skipped_.capture.urlkey = scan_.capture().urlkey;
         TRY_VOID(count_skipped(skipped_, scan_.capture(), query_.left_out.counters.unique));
         continue;
       }
@@ -271,6 +279,7 @@ class Backward final : public QueryRun::Order {
   Counted take() {
     Counted one = begin_counting(std::move(scan_.capture()), query_.left_out.counters.unique);
     Counted skipped = std::exchange(skipped_, Counted());
+    if (skipped.capture.urlkey != one.capture.urlkey) return one;
     one.skipped = skipped.skipped;
     one.end = std::max(one.end, skipped.end);
     one.digests.merge(skipped.digests);
@@ -346,7 +355,7 @@ class Held final : public QueryRun::Order {
       if (found == Found::end)
         end();
       else
-        hold(std::move(one));
+        TRY_VOID(hold(std::move(one)));
     }
     if (best_.empty()) return Found::end;
     item = std::move(best_.back().item);
@@ -365,18 +374,21 @@ class Held final : public QueryRun::Order {
   };
 
   // best_ is a heap with the worst on top. The latest are the nearest to the end.
-  void hold(Counted item) {
+  Result<void> hold(Counted item) {
     const bool nearest = !query_.closest.empty();
     const uint64_t place = ++seen_;
     Ranked ranked{nearest ? timestamp_distance(item.capture.timestamp, query_.closest) : 0, nearest ? place : ~place,
                   std::move(item)};
     if (best_.size() >= held_) {
-      if (best_.empty() || !(ranked < best_.front())) return;
+      if (best_.empty() || !(ranked < best_.front())) return {};
       std::ranges::pop_heap(best_, std::less());
+      digests_ -= best_.back().item.digests.size();
       best_.pop_back();
     }
+    digests_ += ranked.item.digests.size();
     best_.push_back(std::move(ranked));
     std::ranges::push_heap(best_, std::less());
+    return check_digests(digests_);
   }
 
   void end() {
@@ -388,6 +400,7 @@ class Held final : public QueryRun::Order {
   std::unique_ptr<QueryRun::Order> all_;
   const uint64_t held_;
   uint64_t seen_ = 0;
+  size_t digests_ = 0;  // of all in best_
   std::vector<Ranked> best_;
 };
 
@@ -402,10 +415,13 @@ class Reversed final : public QueryRun::Order {
       const bool is_full = held_.size() >= count_;
       TRY(const Found found, is_full ? Result<Found>(Found::end) : all_->next(one, budget));
       if (found == Found::nothing_yet) return Found::nothing_yet;
-      if (found == Found::end)
+      if (found == Found::end) {
         all_.reset();
-      else
+      } else {
+        digests_ += one.digests.size();
         held_.push_back(std::move(one));
+        TRY_VOID(check_digests(digests_));
+      }
     }
     if (held_.empty()) return Found::end;
     item = std::move(held_.back());
@@ -416,6 +432,7 @@ class Reversed final : public QueryRun::Order {
  private:
   std::unique_ptr<QueryRun::Order> all_;
   const uint64_t count_;
+  size_t digests_ = 0;  // of all in held_
   std::vector<Counted> held_;
 };
 

@@ -150,12 +150,21 @@ DocumentType type_of_text(std::string_view body, std::string_view extension) {
   return extension == "mpd" ? type_of_xml(body) : type_of_extension(extension);
 }
 
-// Plain lists have a URL in each line: the first one tells.
-bool begins_with_url(std::string_view text) {
-  text = without_mark(text);
-  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
-  return (starts_with_ignore_case(line, "http://") || starts_with_ignore_case(line, "https://")) &&
-         trim(line).find_first_of(" \t<>") == std::string_view::npos;
+// Plain lists have a URL in each line, and nothing else.
+bool lists_urls(std::string_view text) {
+  constexpr size_t kFront = 4096;
+  const bool is_cut = text.size() > kFront;
+  text = without_mark(text.substr(0, kFront));
+  if (is_cut) text = text.substr(0, text.find_last_of("\r\n"));
+  size_t urls = 0;
+  for (std::string_view line : split(text, '\n')) {
+    line = trim(line);
+    if (line.empty()) continue;
+    const bool is_url = starts_with_ignore_case(line, "http://") || starts_with_ignore_case(line, "https://");
+    if (!is_url || line.find_first_of(" \t<>") != std::string_view::npos) return false;
+    ++urls;
+  }
+  return urls > 0;
 }
 
 // A page that a sitemap lists is named by it as well: its bytes have to say that it is one, too.
@@ -167,7 +176,7 @@ bool reads_as_sitemap(std::string_view type, std::string_view body) {
   const std::string_view front = is_packed ? std::string_view(unpacked) : body;
   if (feeds::looks_like_sitemap(front)) return true;
   const bool may_be_list = is_packed || type.empty() || type == "text/plain" || type == "application/octet-stream";
-  return may_be_list && begins_with_url(front);
+  return may_be_list && lists_urls(front);
 }
 
 std::string media_type_of(const Document& document) {

@@ -4,10 +4,9 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/base/utf8.h"
 #include "caddis/extract/link_relation.h"
 #include "caddis/html/srcset.h"
-#include "caddis/url/percent.h"
+#include "caddis/url/raw_bytes.h"
 
 namespace caddis::extract {
 namespace {
@@ -95,15 +94,6 @@ void extract_speculation_field(std::string_view value, LinkSink& sink) {
   }
 }
 
-// Bytes that are no UTF-8 are meant as they stand, and asked for so, as browsers do: others would ask for U+FFFD.
-std::string as_written(std::string_view value) {
-  if (is_utf8(value)) return std::string(value);
-  static constexpr url::ByteSet kBytes = url::ByteSet().with_range(0x80, 0xFF);
-  std::string escaped;
-  url::append_escaped(escaped, value, kBytes);
-  return escaped;
-}
-
 }  // namespace
 
 robots::PageDirectives directives_of_header(const Document& document) {
@@ -118,11 +108,11 @@ void extract_http(const Document& document, LinkSink& sink) {
   const bool moved = (document.status >= 300 && document.status < 400) || document.status == 201;
   for (const auto& [name, value] : document.fields) {
     if (equals_ignore_case(name, "location")) {
-      if (moved) sink.add(as_written(value), Hop::redirect, "Location:");
+      if (moved) sink.add(url::as_sent(value), Hop::redirect, "Location:");
     } else if (equals_ignore_case(name, "refresh")) {
-      if (const auto url = html::refresh_url(value)) sink.add(as_written(*url), Hop::redirect, "Refresh:");
+      if (const auto url = html::refresh_url(value)) sink.add(url::as_sent(*url), Hop::redirect, "Refresh:");
     } else if (equals_ignore_case(name, "content-location")) {
-      sink.add(as_written(value), Hop::inferred, "Content-Location:");
+      sink.add(url::as_sent(value), Hop::inferred, "Content-Location:");
     } else if (equals_ignore_case(name, "link")) {
       extract_link_field(value, sink);
     } else if (equals_ignore_case(name, "speculation-rules")) {

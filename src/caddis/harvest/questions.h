@@ -30,7 +30,7 @@ struct CrawlAnswer {
 // ErrorCode::conflict if the job does not run, or nobody has it. Questions of the last hour are kept.
 Result<int64_t> ask_crawl(sql::Connection& connection, int64_t job, std::string_view kind, std::string_view text,
                           int64_t now);
-// Gives none as long as it has not come. A job that has ended meanwhile, or was left, answers no more, and says so.
+// Gives none as long as it has not come. A job that has ended meanwhile answers no more, and says so.
 Result<std::optional<CrawlAnswer>> answer_to(sql::Connection& connection, int64_t question);
 // A question of the job that nobody has answered yet; nothing if it was answered, or is gone.
 Result<std::optional<CrawlQuestion>> open_question(sql::Connection& connection, int64_t job, int64_t question);

@@ -360,14 +360,19 @@ Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
 }
 
 void JobRun::answer_all(const engine::Job& job, const std::vector<harvest::CrawlQuestion>& questions) {
-  for (const harvest::CrawlQuestion& question : questions)
-    if (const auto told = answer(job, question); !told)
-      log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
+  for (const harvest::CrawlQuestion& question : questions) {
+    const auto told = answer(job, question);
+    if (told) continue;
+    log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
+    // One answer is kept until the server takes it; the next question waits as long.
+    if (untold_) return;
+  }
 }
 
 // Until the server has the answer it is kept: what changes the crawl is done once.
 Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion& question) {
-  if (!untold_ || untold_->first != question.id) {
+  if (untold_ && untold_->first != question.id) untold_.reset();  // nobody asks for it any more
+  if (!untold_) {
     const auto found = find_answer(job, question);
     untold_.emplace(question.id,
                     found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message});

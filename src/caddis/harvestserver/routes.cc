@@ -184,7 +184,8 @@ access::Role role_for(const http::ServerRequest& request) {
   return request.method == "GET" || request.method == "HEAD" ? access::Role::viewer : access::Role::manager;
 }
 
-Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text) {
+Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text,
+                 const std::string& change) {
   TRY(*call.question, call.parts.database.write([&](sql::Connection& c) -> Result<int64_t> {
     TRY(const harvest::Job one, harvest::find_job(c, job));
     if (has_ended_crawl(one))
@@ -192,6 +193,7 @@ Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std
           ErrorCode::conflict,
           fmt::format("the crawl of job {} has ended, and its files are being handed over: ask when that is done",
                       job));
+    if (!change.empty()) TRY_VOID(harvest::record_change(c, call.edit(), "job", std::to_string(job), change));
     return harvest::ask_crawl(c, job, kind, text, call.parts.now());
   }));
   return json_answer("{}");
@@ -225,10 +227,10 @@ aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& re
     co_await workers_.run(loop_, std::move(look));
   }
   if (answered) co_return *std::move(answered);
-  co_return control::error_response(
-      503,
-      "the harvester has not answered in time: ask again. If something was to be changed, the "
-      "changes of the job tell whether it was");
+  co_return control::error_response(503,
+                                    "the harvester has not answered in time. If something was to be changed, it may be "
+                                    "done all the same: look at the "
+                                    "job before you ask again");
 }
 
 }  // namespace caddis::harvestserver

@@ -56,7 +56,9 @@ std::span<const Route> harvester_routes();
 http::ServerResponse json_answer(std::string json);
 
 // Asks the crawl of a job that runs: what it says is the answer to the call.
-Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text);
+// `change`: what goes on record with the question; empty: nothing.
+Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text,
+                 const std::string& change = {});
 // The answer to a question of a crawl, if it has come; nothing: not yet.
 std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question);
 

@@ -5,16 +5,12 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/cdxserver/index_folder.h"
 
 namespace caddis::replay {
 namespace {
 
 using Collections = std::vector<std::unique_ptr<Collection>>;
-
-bool is_address_name(std::string_view name) {
-  return !name.empty() && name != "-" && name != "." && name != ".." &&
-         std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
-}
 
 std::string names_of(const Collections& collections) {
   std::string names;
@@ -40,10 +36,13 @@ Result<std::shared_ptr<Collection>> member_of(const Collections& collections, co
 
 Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text) {
   const size_t equals = text.find('=');
-  if (equals == std::string_view::npos || !is_address_name(text.substr(0, equals)) || equals + 1 == text.size())
-    return fail(ErrorCode::config, "'" + std::string(text) +
-                                       "' is no aggregate: write NAME=FIRST,SECOND, or NAME=* for all collections; "
-                                       "names have letters, digits, '-', '_' and '.'");
+  if (equals == std::string_view::npos || !cdxserver::is_index_name(text.substr(0, equals)) || text.starts_with("-=") ||
+      equals + 1 == text.size())
+    return fail(ErrorCode::config,
+                "'" + std::string(text) +
+                    "' is no aggregate: write NAME=FIRST,SECOND, or NAME=* for all collections; "
+                    "names have letters, digits, '-', '_' and '.', and none is that of an address of the server "
+                    "(api, cdx, wayback, web, login, logout)");
   const std::string name(text.substr(0, equals));
   for (const auto& other : collections)
     if (other->name() == name)

@@ -28,17 +28,19 @@ class ExtractStep final : public Step {
     const http::Exchange& exchange = *visit.document.readable();
     std::pmr::vector<extract::HeaderField> fields(visit.memory());
     for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
-    const extract::Document document{.url = visit.url()->href(),
-                                     .via = entry.via,
-                                     .content_type = exchange.head.find("content-type").value_or(""),
-                                     .charset = {},
-                                     .body = visit.document.body->bytes(),
-                                     .status = exchange.head.status(),
-                                     .fields = fields,
-                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
-                                     .product_token = visit.host().robots.product_token,
-                                     .address = entry.facts.peer.address,
-                                     .is_named_sitemap = is_named_sitemap(visit)};
+    const extract::Document document{
+        .url = visit.url()->href(),
+        .via = entry.via,
+        .content_type = exchange.head.find("content-type").value_or(""),
+        .charset = {},
+        .body = visit.document.body->bytes(),
+        .status = exchange.head.status(),
+        .fields = fields,
+        .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
+        .product_token = visit.host().robots.product_token,
+        // That of a proxy is not the site's.
+        .address = visit.host().fetch.proxy.empty() ? std::string_view(entry.facts.peer.address) : std::string_view(),
+        .is_named_sitemap = is_named_sitemap(visit)};
     visit.document.extracted = extract::extract(document, *visit.site().links);
     if (visit.site().extract.suppress_traps) leave_trap(visit, exchange);
     if (exchange.resource) add_resource_links(visit, *exchange.resource);

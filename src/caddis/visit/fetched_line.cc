@@ -4,6 +4,7 @@
 #include "caddis/io/digest.h"
 #include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
+#include "caddis/url/raw_bytes.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/visit.h"
 
@@ -15,7 +16,7 @@ std::string redirect_target(const url::Url& url, const fetch::FetchOutcome& outc
   if (!is_redirect(outcome.status) || !outcome.exchange) return {};
   const auto location = outcome.exchange->head.find("location");
   if (!location) return {};
-  const auto target = url::Url::parse(*location, &url);
+  const auto target = url::Url::parse(url::as_sent(*location), &url);
   return target ? url::public_form(*target) : std::string();
 }
 
