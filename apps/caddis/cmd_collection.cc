@@ -119,7 +119,7 @@ Result<Places> places_of(const AddedFiles& options) {
       const std::string name(io::base_name(path));
       if (!cdx::is_archive_name(name) || name.ends_with(collection::kOpenSuffix))
         return fail(ErrorCode::config, path + ": no whole WARC or ARC file by its name (.warc, .arc, .gz, .zst)");
-      // Of a symbolic link the file itself is added.
+      // A symbolic link stands for its file.
       std::error_code error;
       const std::string real = std::filesystem::canonical(path, error).string();
       if (error) return fail(ErrorCode::io, path + ": " + error.message());

@@ -141,7 +141,7 @@ std::unexpected<Error> too_many_digests(std::string_view counter) {
                                     " different digests: ask for less, by from=, to= or a longer prefix");
 }
 
-// Those of all captures that are held at once.
+// All captures that are held at once count together.
 Result<void> check_digests(size_t digests) {
   if (digests > kCountedDigests) return too_many_digests("showUniqCount=");
   return {};

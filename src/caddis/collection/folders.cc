@@ -6,7 +6,7 @@ Result<void> clone_file(io::Files& files, const std::string& from, const std::st
   if (link && files.link(from, to)) return {};
   TRY(const auto source, files.open_read(from));
   TRY(const uint64_t size, source->size());
-  // What is there may be a second name of the source.
+  // It may be a second name of the source.
   if (files.exists(to)) TRY_VOID(files.remove(to));
   TRY(const auto target, files.open_append(to));
   TRY_VOID(read_pieces(files, from, size, [&](std::string_view piece) { return target->append(piece); }));
