@@ -46,8 +46,11 @@ scope:
   one after the other. Sizes may be written `20MB`.
 
 Prerequisites (DNS, robots.txt) of URLs that are in scope are fetched whatever rules say. `caddis crawl --rule` gives rules on the
-command line, and `caddis scope explain URL` shows what each of them says about a URL. Conditions about the server's answer are for
-guards of steps (`pipeline.guard`): a scope is asked before there is one.
+command line, and `caddis scope explain URL` shows what each of them says about a URL.
+`--config crawl.yaml` gives it a configuration, `--collection FOLDER` that of a crawl with its lists of seeds, and `--seeds FILE` a list.
+It knows the `+` and `-` lines of lists, not those of action files.
+
+Conditions about the server's answer are for guards of steps (`pipeline.guard`): a scope is asked before there is one.
 
 `address` and `country` may stand in a scope. They say nothing when a link is found, negated or not, and the scope is asked again right
 before the visit, when the name of the host was looked up (and its robots.txt was fetched): `reject not country AT` behind rules that
