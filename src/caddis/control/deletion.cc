@@ -32,8 +32,10 @@ Result<uint64_t> in_parts(const AskPart& ask, Does does) {
   std::string marker;
   for (;;) {
     const auto answer = ask(marker);
-    if (!answer && (answer.error().code != ErrorCode::conflict || marker.empty()))
-      return std::unexpected(answer.error());
+    if (!answer && (answer.error().code != ErrorCode::conflict || marker.empty())) {
+      if (does == Does::count || urls == 0) return std::unexpected(answer.error());
+      return fail(answer.error().code, fmt::format("{}; {} deleted until now", answer.error().message, urls));
+    }
     if (!answer) {
       in_vain = does == Does::remove && since > 0 ? 0 : in_vain + 1;
       if (in_vain > kMostInVain)

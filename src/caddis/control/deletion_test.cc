@@ -46,6 +46,17 @@ TEST(Deletion, CountsAnewWhereNothingWasDeleted) {
   EXPECT_EQ(*count_in_parts(crawl.part("would_delete")), 12u);
 }
 
+TEST(Deletion, SaysHowManyAreGoneIfItEndsHalfWay) {
+  int asked = 0;
+  const AskPart ask = [&](const std::string&) -> Result<std::string> {
+    if (asked++ < 2) return std::string(R"({"deleted": 4, "marker": "m"})");
+    return fail(ErrorCode::timeout, "the crawl does not answer");
+  };
+  const auto done = delete_in_parts(ask);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().message, "the crawl does not answer; 8 deleted until now");
+}
+
 TEST(Deletion, GivesUpInTheEnd) {
   std::vector<Crawl::Answer> never;
   for (int i = 0; i < 50; ++i) never.insert(never.end(), {{3, "a"}, {-1, ""}});

@@ -131,11 +131,20 @@ void import_inferred_paths(Import& import, const Bean& bean, const BeanProperty&
   if (infers_root) paths.emplace_back("/");
   if (!is_root)
     for (const std::string& path : texts_of(import, property)) paths.push_back(path);
-  const auto is_relative = [](const std::string& path) { return !path.starts_with('/') || path.starts_with("//"); };
-  if (std::ranges::any_of(paths, is_relative))
-    return import.tell(property, Fate::without,
-                       "a path of extract.site-paths begins at the root of its site: write them with a slash");
-  import.set(property, "extract", "site-paths", paths);
+  std::string left_out;
+  std::erase_if(paths, [&](const std::string& path) {
+    const bool is_of_root = path.starts_with('/') && !path.starts_with("//") && !path.contains('#');
+    if (!is_of_root) left_out += (left_out.empty() ? "" : ", ") + path;
+    return !is_of_root;
+  });
+  if (left_out.empty()) {
+    import.set(property, "extract", "site-paths", paths);
+    return;
+  }
+  const std::string why =
+      fmt::format("{}: a path of extract.site-paths begins at the root of its site: write it with a slash", left_out);
+  if (paths.empty()) return import.tell(property, Fate::without, why);
+  import.set(property, "extract", "site-paths", paths, Fate::differently, why);
 }
 
 void import_sitemap_urls(Import& import, const Bean& /*bean*/, const BeanProperty& property) {

@@ -169,6 +169,11 @@ TEST(Importer, RefusesInferredPathsThatAreRelative) {
       "value></list></property></bean>");
   EXPECT_EQ(item_of(imported, "h.inferPaths").fate, Fate::without);
   EXPECT_TRUE(imported.settings.settings().extract.sites.paths.empty());
+  const Imported mixed = imported_from(
+      "<bean id='h' class='org.archive.modules.extractor.ExtractorHTTP'><property name='inferRootPage' value='true'/>"
+      "<property name='inferPaths'><list><value>x</value><value>/y</value></list></property></bean>");
+  EXPECT_EQ(item_of(mixed, "h.inferPaths").fate, Fate::differently);
+  EXPECT_THAT(mixed.settings.settings().extract.sites.paths, ElementsAre("/", "/y"));
 }
 
 // Every rule that docs/rules.md says Heritrix has under another name.
