@@ -39,8 +39,9 @@ std::string_view read_fields(const std::vector<std::string_view>& fields, Cookie
   const bool has_dot = domain.starts_with('.');
   if (has_dot) domain.remove_prefix(1);
   // As hosts of URLs are written: lower case, A-labels.
+  const bool is_more = domain.find_first_of("/\\?#@") != std::string_view::npos;
   const auto url = url::Url::parse("http://" + std::string(domain) + "/");
-  if (!url || url->hostname().empty() || url->has_userinfo() || !url->port().empty())
+  if (is_more || !url || url->hostname().empty() || url->hostname().starts_with('.') || !url->port().empty())
     return "its first field is no domain";
   cookie.domain = url->hostname();
   cookie.host_only =

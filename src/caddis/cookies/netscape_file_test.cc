@@ -47,6 +47,11 @@ TEST(NetscapeFile, NamesTheLineThatIsNoneAndShowsNoSecret) {
   }
 }
 
+TEST(NetscapeFile, WantsADomainAndNothingElse) {
+  for (const std::string domain : {"\\./0/", "a.example/b", "..", ".", "u@a.example", "a.example:8080"})
+    EXPECT_FALSE(parse_netscape_file(domain + "\tTRUE\t/\tFALSE\t0\tn\tv\n", kNow)) << domain;
+}
+
 TEST(NetscapeFile, ReadsWhatItHasWritten) {
   const std::string text =
       "# Netscape HTTP Cookie File\n"
