@@ -392,6 +392,7 @@ class Year(unittest.TestCase):
         if database and day % 4 == 1:
             database.stop()
             database.start()
+            self.clock.go_to(self.clock.now() + 301)
             self.deaths += 1
         for harvest, *_ in runs:
             harness.wait_until(lambda harvest=harvest: self.ask_again("GET", f"/api/harvests/{self.path(harvest.name)}")["runs"] == harvest.runs,

@@ -452,6 +452,8 @@ Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
   if (!mine) return std::optional<Generated>();
   auto generated = generate_claimed(definition, *mine);
   if (generated) return generated;
+  // A database that is away says nothing of the harvest, which is due again when its claim has ended.
+  if (generated.error().code == ErrorCode::closed || generated.error().code == ErrorCode::timeout) return generated;
   const std::string why = generated.error().message;
   TRY_VOID(database_.transact([&](Connection& c) -> Result<void> {
     TRY(const Definition one, definition_by_id(c, definition));

@@ -58,7 +58,7 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
   co_await workers_.run(loop_, std::move(work));
   generating_.erase(definition);
   if (!generated)
-    log_error("harvest", "harvest {} was deactivated: {}", definition, generated.error().message);
+    log_error("harvest", "jobs of harvest {} were not made: {}", definition, generated.error().message);
   else if (*generated)
     log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
              counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
