@@ -358,9 +358,9 @@ Result<cdx::Query> checked_query_of(const QueryOptions& options, std::string_vie
   return query;
 }
 
-Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, cdx::CaptureIndex& index) {
-  if (form != cdx::LineForm::cdxj) fmt::print("{}\n", cdx::legend_of(form));
-  Lost lost;
+// Prints a line for each capture of the URLs on the command line.
+Result<int> print_captures(const QueryOptions& options, cdx::CaptureIndex& index,
+                           const std::function<std::string(const cdx::Capture&, const cdx::Query&)>& line_of) {
   for (const std::string& url : options.urls) {
     TRY(const cdx::Query query, checked_query_of(options, url));
     TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
@@ -368,25 +368,20 @@ Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, c
       uint64_t budget = UINT64_MAX;
       TRY(const auto found, run.next(capture, budget));
       if (found == cdx::QueryRun::Found::end) break;
-      if (found == cdx::QueryRun::Found::capture) fmt::print("{}\n", cdx::line_in(form, capture, lost.fields));
+      if (found == cdx::QueryRun::Found::capture) fmt::print("{}\n", line_of(capture, query));
     }
   }
-  lost.tell_of(form);
   return 0;
 }
 
-Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
-  for (const std::string& url : options.urls) {
-    TRY(const cdx::Query query, checked_query_of(options, url));
-    TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
-    for (cdx::Capture capture;;) {
-      uint64_t budget = UINT64_MAX;
-      TRY(const auto found, run.next(capture, budget));
-      if (found == cdx::QueryRun::Found::end) break;
-      if (found == cdx::QueryRun::Found::capture) fmt::print("{}\n", cdx::format_capture(capture, query));
-    }
-  }
-  return 0;
+Result<int> query_operands_in(cdx::LineForm form, const QueryOptions& options, cdx::CaptureIndex& index) {
+  if (form != cdx::LineForm::cdxj) fmt::print("{}\n", cdx::legend_of(form));
+  Lost lost;
+  TRY(const int code, print_captures(options, index, [&](const cdx::Capture& capture, const cdx::Query&) {
+        return cdx::line_in(form, capture, lost.fields);
+      }));
+  lost.tell_of(form);
+  return code;
 }
 
 // {"url":…,"captures":[{…},…]}
@@ -432,7 +427,7 @@ Result<int> query(const QueryOptions& options) {
     TRY(const cdx::LineForm form, cdx::parse_line_form(options.form));
     return query_operands_in(form, options, index);
   }
-  if (!options.urls.empty()) return query_operands(options, index);
+  if (!options.urls.empty()) return print_captures(options, index, cdx::format_capture);
   run_batch(BadItem::json, [&](std::string_view line) { return query_line(options, index, line); });
   return 0;
 }
