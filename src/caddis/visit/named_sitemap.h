@@ -1,5 +1,5 @@
 // Whether the document at hand was named as a sitemap: by a robots.txt, by the index of others, or by a redirect from one
-// that was. The pages that a sitemap lists are named in the same way: their bytes have to say that they are none.
+// that was. The pages that a sitemap lists are named in the same way: what each of them is, its bytes say.
 #pragma once
 
 namespace caddis::visit {
