@@ -4,9 +4,9 @@ import {useState} from "preact/hooks";
 
 import type {Query} from "../api";
 import {useAsked} from "../ask";
+import {Deletion} from "../by_hand";
 import {count, plural, span} from "../format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Section, Table, text_of} from "../parts";
-import {tell} from "../notices";
 import type {Host, Queue, UrlReport, WaitingUrl} from "../types";
 import type {JobView} from "./job";
 import {NotRunning, tab_link} from "./job";
@@ -103,10 +103,10 @@ function HostView(props: {view: JobView; host: string}) {
   );
 }
 
-// Counts first, says how many, and deletes only then; both go part by part.
-function Deletion(props: {view: JobView; query: Query; done: () => void}) {
-  const {view, query} = props;
-  const [counted, set_counted] = useState<number | null>(null);
+function Waiting(props: {view: JobView; host: string}) {
+  const {view} = props;
+  const [query, set_query] = useState<Query>({host: props.host, regex: ""});
+  // Part by part.
   const go_through = async (dry: boolean) => {
     let sum = 0;
     let marker = "";
@@ -117,24 +117,6 @@ function Deletion(props: {view: JobView; query: Query; done: () => void}) {
     } while (marker !== "");
     return sum;
   };
-  if (counted === null) return <Act act={async () => set_counted(await go_through(true))}>Count, to delete them</Act>;
-  return (
-    <div class="buttons" role="group" aria-label="Delete these URLs">
-      <strong>{plural(counted, "URL")} match.</strong>
-      {counted > 0 && <Act kind="danger" act={async () => {
-        const deleted = await go_through(false);
-        set_counted(null);
-        tell(`${plural(deleted, "URL")} deleted.`);
-        props.done();
-      }}>Delete them</Act>}
-      <button type="button" onClick={() => set_counted(null)}>Keep them</button>
-    </div>
-  );
-}
-
-function Waiting(props: {view: JobView; host: string}) {
-  const {view} = props;
-  const [query, set_query] = useState<Query>({host: props.host, regex: ""});
   const [list, set_list] = useState<Parts<WaitingUrl> | null>(null);
   const read = async (asked: Query, before: Parts<WaitingUrl> | null) => {
     const part = await view.crawl.get<{urls: WaitingUrl[]; marker: string}>("/urls", {...asked, limit: 100, marker: before?.marker, nearest: before !== null});
@@ -163,7 +145,7 @@ function Waiting(props: {view: JobView; host: string}) {
           ]} />
           <div class="buttons">
             {list.marker !== "" && <Act act={() => read(query, list)}>More URLs</Act>}
-            {view.may_change && is_bounded && <Deletion key={`${query.host} ${query.regex}`} view={view} query={query} done={() => void read(query, null)} />}
+            {view.may_change && is_bounded && <Deletion key={`${query.host} ${query.regex}`} go_through={go_through} done={() => void read(query, null)} />}
           </div>
         </>
       )}
