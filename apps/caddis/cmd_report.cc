@@ -98,11 +98,7 @@ Result<std::optional<harvest::ArchivedJob>> job_of(const ReportArguments& argume
 
 Result<collection::Launch> launch_of(const ReportArguments& arguments) {
   io::Files& files = io::real_files();
-  if (arguments.launch.empty()) {
-    TRY(const auto latest, collection::latest_launch(files, arguments.collection));
-    if (latest) return *latest;
-    return fail(ErrorCode::config, control::no_crawl_in(files, arguments.collection));
-  }
+  if (arguments.launch.empty()) return control::latest_crawl_in(files, arguments.collection);
   TRY(const auto all, collection::launches(files, collection::Layout(arguments.collection)));
   std::string names;
   for (const collection::Launch& one : all) {

@@ -62,18 +62,12 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
   return link;
 }
 
-Result<collection::Launch> latest_crawl_of(const std::string& collection) {
-  TRY(const auto launch, collection::latest_launch(io::real_files(), collection));
-  if (!launch) return fail(ErrorCode::not_found, control::no_crawl_in(io::real_files(), collection));
-  return *launch;
-}
-
 Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   config::Settings settings;
   TRY_VOID(load_given_modules(arguments.options, settings));
   std::optional<collection::Launch> launch;
   if (!arguments.collection.empty()) {
-    TRY(launch, latest_crawl_of(arguments.collection));
+    TRY(launch, control::latest_crawl_in(io::real_files(), arguments.collection));
     TRY_VOID(crawl::load_settings_files(io::real_files(), *launch, settings));
   }
   if (!arguments.profile.empty() || !arguments.config.empty())

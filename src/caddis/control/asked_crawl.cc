@@ -27,6 +27,12 @@ std::string no_crawl_in(io::Files& files, const std::string& collection) {
   return fmt::format("there is no crawl in {}: there is no such folder", collection);
 }
 
+Result<collection::Launch> latest_crawl_in(io::Files& files, const std::string& collection) {
+  auto launch = collection::latest_launch(files, collection);
+  if (!launch || !*launch) return fail(ErrorCode::not_found, no_crawl_in(files, collection));
+  return **std::move(launch);
+}
+
 std::string query_of(std::initializer_list<std::pair<std::string_view, std::string_view>> parameters) {
   std::string query;
   for (const auto& [name, value] : parameters)
@@ -40,9 +46,8 @@ AskedCrawl::AskedCrawl(AskedCrawl&&) noexcept = default;
 AskedCrawl::~AskedCrawl() = default;
 
 Result<AskedCrawl> AskedCrawl::open(const AskingWorld& world, const std::string& collection) {
-  auto launch = collection::latest_launch(world.files, collection);
-  if (!launch || !*launch) return fail(ErrorCode::not_found, no_crawl_in(world.files, collection));
-  return AskedCrawl(world, **std::move(launch));
+  TRY(auto launch, latest_crawl_in(world.files, collection));
+  return AskedCrawl(world, std::move(launch));
 }
 
 Result<std::string> AskedCrawl::ask(const std::string& method, const std::string& target, const std::string& body) {

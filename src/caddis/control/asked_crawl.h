@@ -42,6 +42,8 @@ struct AskingWorld {
 // Says that no crawl is in a folder, and where it is if the folder is that of an engine's job: each launch of one is a
 // collection of its own.
 std::string no_crawl_in(io::Files& files, const std::string& collection);
+// The latest crawl of a collection. ErrorCode::not_found, in these words, if there is none.
+Result<collection::Launch> latest_crawl_in(io::Files& files, const std::string& collection);
 
 class AskedCrawl {
  public:
