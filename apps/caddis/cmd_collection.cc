@@ -213,6 +213,10 @@ Result<int> reindex(const std::string& folder) {
   io::Files& files = io::real_files();
   TRY_VOID(check_collection(folder));
   const Layout layout(folder);
+  const std::string index = layout.added_index(), fresh = index + ".new";
+  TRY_VOID(files.make_dirs(layout.indexes()));
+  IndexLock lock;
+  TRY_VOID(lock.take(index));
   TRY(const auto others, indexed_elsewhere(layout));
   TRY(const auto archives, archives_in(layout));
   std::vector<std::string> wanted;
@@ -223,12 +227,8 @@ Result<int> reindex(const std::string& folder) {
     TRY_VOID(files.open_read(path));
     wanted.push_back(path);
   }
-  const std::string index = layout.added_index(), fresh = index + ".new";
   for (const std::string& rest : {fresh, fresh + ".meta"})
     if (files.exists(rest)) TRY_VOID(files.remove(rest));
-  TRY_VOID(files.make_dirs(layout.indexes()));
-  IndexLock lock;
-  TRY_VOID(lock.take(index));
   if (archives.empty() && files.exists(index))
     return fail(ErrorCode::not_found,
                 fmt::format("there is no archive file in {}, but {} names some: is a disk missing? "
