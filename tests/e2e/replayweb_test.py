@@ -26,7 +26,7 @@ SCRIPT = "fetch('/told.json').then((answer) => answer.json()).then((told) => { d
 VIEWER = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Viewer</title><script src="/viewer/ui.js"></script></head>
 <body><replay-web-page source="/archive.wacz" url="%s" ts="%s" embed="replayonly" replayBase="/replay/" style="display: block; height: 500px">
 </replay-web-page></body></html>"""
-STATE = """JSON.stringify({title: document.title, text: document.getElementById('p')?.innerText, picture: document.getElementById('i')?.naturalWidth,
+STATE = """JSON.stringify({title: document.title, text: document.getElementById('p')?.innerText ?? '', picture: document.getElementById('i')?.naturalWidth ?? 0,
   colour: document.body && getComputedStyle(document.body).color})"""
 
 
@@ -78,7 +78,7 @@ class ReplayWebTest(unittest.TestCase):
                         world = browser.call("Page.createIsolatedWorld", tab.session, frameId=frame["id"])["executionContextId"]
                         answer = browser.call("Runtime.evaluate", tab.session, expression=STATE, contextId=world, returnByValue=True)
                         told = json.loads(answer["result"]["value"])
-                        return told if told["text"] and "told" in told["text"] and told["picture"] else None
+                        return told if "told" in told["text"] and told["picture"] else None
             except devtools.DevToolsError:
                 pass
             return None
