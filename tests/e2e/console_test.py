@@ -75,6 +75,26 @@ class ConsoleTest(unittest.TestCase):
         self.console(EXAMPLES / "failures.lua")
         self.console("-e", "crawl.unset('', {sheet='beta.localhost'})")
 
+    def test_scripts_in_the_action_directory(self):
+        url = self.site.url("beta", "/of-a-script")
+        folder = self.crawl.launches[0] / "action"
+
+        def report(name, text):
+            (self.crawl.folder / name).write_text(text)
+            (self.crawl.folder / name).rename(folder / name)
+            found = harness.wait_until(lambda: list((folder / "done").glob(f"*.{name}.report")), f"report of {name}", 60)
+            return found[0].read_text()
+
+        told = report("good.lua", f"print(crawl.add('{url}').added)\nreturn crawl.checkpoint('from-a-file').name\n")
+        self.assertEqual(told, "good.lua: was run\n1\nfrom-a-file\n")
+        self.assertEqual(self.console("-e", f"crawl.url('{url}').seen"), "true\n")
+        told = report("wrong.lua", "crawl.status()\ncrawl.set('politeness.delya', '1s')\n")
+        self.assertRegex(told, r"^wrong.lua: failed: wrong.lua:2: .*delya")
+        told = report("half.lua", "for i = 1, 2 do\n")
+        self.assertTrue(told.startswith("half.lua: failed: half.lua"), told)
+        harness.wait_until(lambda: "OPERATOR action wrong.lua: failed" in self.log(), "line of the script")
+        self.assertIn(f"OPERATOR runs the script good.lua: print(crawl.add('{url}').added)", self.log())
+
     def test_refusals_and_errors_name_their_line(self):
         script = self.crawl.folder / "wrong.lua"
         script.write_text("local fine = crawl.status()\n\ncrawl.set('politeness.delya', '1s')\n")

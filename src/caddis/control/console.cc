@@ -50,43 +50,73 @@ Result<std::string> document_of(http::ServerResponse response) {
 
 }  // namespace
 
-aio::Task<Result<std::string>> run_script(crawl::Operator& crawl, Call call) {
-  std::string name = call.parameters.text("name");
-  if (name.empty()) name = "console";
-  const std::string session = call.parameters.text("session");
+namespace {
+
+struct Script {
+  std::string name, session, actor;
+  std::string_view text;
+};
+
+// Returns when the script has ended. ErrorCode::conflict if none can begin.
+aio::Task<Result<modules::ConsoleOutcome>> run(crawl::Operator& crawl, const Script& script) {
   const modules::LuaLimits limits = modules::console_limits(crawl.settings().modules);
-  CO_TRY(auto console, crawl.scripts().sessions().open(session, limits));
+  CO_TRY(auto console, crawl.scripts().sessions().open(script.session, limits));
   const Running running(std::move(console));
-  crawl.scripts().log(name, call.body);
+  crawl.scripts().log(script.name, script.text);
   const Clock& clock = crawl.scripts().loop().clock();
   SteadyTime ends = clock.steady() + kLongest;
   uint64_t questions = 0;
-  auto question = running.console->begin(call.body, name);
+  auto question = running.console->begin(script.text, script.name);
   while (question) {
     const http::ServerRequest request = request_of(*std::move(question));
     const SteadyTime asked_at = clock.steady();
-    http::ServerResponse response = co_await respond(crawl, request, call.actor);
+    http::ServerResponse response = co_await respond(crawl, request, script.actor);
     if (request.path == "/checkpoint") ends += clock.steady() - asked_at;
     // Others get their turn between two answers.
     co_await aio::resume_on(crawl.scripts().loop());
     if (++questions > kMostQuestions) {
       running.console->abandon(
-          fmt::format("{}: it asked the crawl more than {} times: do less at a time", name, kMostQuestions));
+          fmt::format("{}: it asked the crawl more than {} times: do less at a time", script.name, kMostQuestions));
       break;
     }
     if (clock.steady() > ends) {
-      running.console->abandon(name + ": it ran for more than a minute: do less at a time");
+      running.console->abandon(script.name + ": it ran for more than a minute: do less at a time");
       break;
     }
     const auto document = document_of(std::move(response));
     question = running.console->answer(document);
   }
-  auto outcome = running.console->take_outcome();
+  co_return running.console->take_outcome();
+}
+
+}  // namespace
+
+aio::Task<Result<std::string>> run_script(crawl::Operator& crawl, Call call) {
+  Script script;
+  script.name = call.parameters.text("name");
+  if (script.name.empty()) script.name = "console";
+  script.session = call.parameters.text("session");
+  script.actor = call.actor;
+  script.text = call.body;
+  CO_TRY(auto outcome, co_await run(crawl, script));
   api::ConsoleRun run;
   run.output = std::move(outcome.output);
   if (!outcome.error.empty()) run.error = std::move(outcome.error);
   run.incomplete = outcome.incomplete;
   co_return api::to_json(run);
+}
+
+aio::Task<crawl::ScriptRun> run_script_file(crawl::Operator& crawl, std::string name, std::string text) {
+  Script script;
+  script.name = std::move(name);
+  script.actor = "action " + script.name;
+  script.text = text;
+  auto outcome = co_await run(crawl, script);
+  crawl::ScriptRun ended;
+  ended.error = outcome ? std::move(outcome->error) : outcome.error().message;
+  if (outcome) ended.output = std::move(outcome->output);
+  if (outcome && outcome->incomplete && ended.error.empty()) ended.error = script.name + ": it ends inside a statement";
+  co_return ended;
 }
 
 }  // namespace caddis::control

@@ -10,10 +10,13 @@
 #include "caddis/base/error.h"
 #include "caddis/control/router.h"
 #include "caddis/crawl/operator.h"
+#include "caddis/crawl/script_run.h"
 
 namespace caddis::control {
 
 // Returns when the script has ended. What fails in it is part of the document.
 aio::Task<Result<std::string>> run_script(crawl::Operator& crawl, Call call);
+// The same for a script that lies in the action directory.
+aio::Task<crawl::ScriptRun> run_script_file(crawl::Operator& crawl, std::string name, std::string text);
 
 }  // namespace caddis::control

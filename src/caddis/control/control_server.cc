@@ -4,6 +4,7 @@
 #include "caddis/access/secret.h"
 #include "caddis/aio/own_endpoints.h"
 #include "caddis/base/log.h"
+#include "caddis/control/console.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/control/router.h"
 #include "caddis/control/routes.h"
@@ -37,6 +38,9 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   else
     log_warn("control", "this crawl has no control socket ({}); --listen makes it reachable over TCP",
              on_socket.error().message);
+  crawl.scripts().run_files_by([&crawl](std::string name, std::string text) {
+    return run_script_file(crawl, std::move(name), std::move(text));
+  });
   return control;
 }
 

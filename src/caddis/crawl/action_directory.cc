@@ -20,7 +20,9 @@ constexpr size_t kReported = 1000;  // bad lines, one by one
 constexpr size_t kNamed = 10;       // of them, in the log
 constexpr size_t kAtOnce = 20;      // files that wait for one commit
 constexpr size_t kLongestName = 200;
-constexpr size_t kStamp = 18;  // "20260102030405006."
+constexpr size_t kMostScript = 1 << 20;
+constexpr uint64_t kBegun = 1, kEnded = 2;  // passes of a script
+constexpr size_t kStamp = 18;               // "20260102030405006."
 
 std::string_view name_of(std::string_view file) { return file.substr(std::min(kStamp, file.size())); }
 
@@ -181,6 +183,10 @@ aio::Task<Result<std::optional<std::string>>> ActionDirectory::apply(const std::
   const auto action = parse_action_name(name_of(file));
   if (!action) {
     report.refused = action.error().message;
+  } else if (action->kind == ActionKind::script) {
+    const auto went_on = co_await apply_script(file, *action, report);
+    if (!went_on) co_return std::unexpected(went_on.error());
+    if (!*went_on) co_return std::nullopt;
   } else {
     const uint64_t passes = action->kind == ActionKind::recover ? 2 : 1;
     for (uint64_t pass = 0; pass < passes; ++pass) {
@@ -192,9 +198,53 @@ aio::Task<Result<std::optional<std::string>>> ActionDirectory::apply(const std::
       if (!went_on) break;
     }
     if (action->kind == ActionKind::reports && report.refused.empty() && !progress_[file].done && write_reports_)
-      report.reports = co_await write_reports_();
+      report.told = co_await write_reports_();
   }
   co_return finish(file, report);
+}
+
+// That it begins is committed first: what a script has done when the crawl dies is not known, so it does not run twice.
+aio::Task<Result<bool>> ActionDirectory::apply_script(const std::string& file, const ActionName& action,
+                                                      Report& report) {
+  ActionProgress progress = progress_[file];
+  if (progress.pass > 0) {
+    report.has_failed = progress.pass == kBegun;
+    report.told = progress.pass == kEnded
+                      ? "was run; what it printed went with the end of the crawl"
+                      : "had begun when the crawl ended, and is not run again: look what it has done";
+    co_return true;
+  }
+  Result<std::string> text;
+  std::function<void()> read = [&] { text = read_script(file, action); };
+  co_await parts_.blocking.run(parts_.loop, read);
+  if (text && (run_script_ == nullptr || !*run_script_))
+    text = fail(ErrorCode::unsupported, "this crawl runs no scripts");
+  if (!text && text.error().code == ErrorCode::io) co_return std::unexpected(text.error());
+  if (!text) report.refused = text.error().message;
+  if (!text) co_return true;
+  progress.pass = kBegun;
+  keep_progress(file, progress);
+  if (!co_await wait_for_commit()) co_return false;
+  ScriptRun run = co_await (*run_script_)(std::string(name_of(file)), *std::move(text));
+  report.has_failed = !run.error.empty();
+  report.told = run.error.empty() ? "was run" : fmt::format("failed: {}", shown(run.error));
+  report.output = std::move(run.output);
+  progress_[file].pass = kEnded;
+  co_return true;
+}
+
+Result<std::string> ActionDirectory::read_script(const std::string& file, const ActionName& action) const {
+  TRY(ActionReader reader, ActionReader::open(parts_.files, taken(file), action.is_gzip));
+  std::string text;
+  for (;;) {
+    TRY(const auto line, reader.next());
+    if (!line) break;
+    if (line->size() >= ActionReader::kLongest || text.size() + line->size() > kMostScript)
+      return fail(ErrorCode::unsupported, "a script has at most 1 MiB, and 128 KiB a line");
+    text += fmt::format("{}\n", *line);
+  }
+  if (!reader.damage().empty()) return fail(ErrorCode::unsupported, reader.damage());
+  return text;
 }
 
 aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, const ActionName& action, uint64_t pass,
@@ -306,8 +356,8 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   std::string told;
   if (!report.refused.empty()) {
     told = fmt::format("refused: {}", report.refused);
-  } else if (!report.reports.empty()) {
-    told = report.reports;
+  } else if (!report.told.empty()) {
+    told = report.told;
   } else {
     told = fmt::format(
         "{}: {} taken, {} known already, {}{} outside of the scope, {} bad", counted(report.lines, "line"),
@@ -325,7 +375,7 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   }
   const std::string name = shown(name_of(file));
   if (!progress.done) {
-    const bool is_fine = report.refused.empty() && report.bad == 0 && report.damage.empty();
+    const bool is_fine = report.refused.empty() && report.bad == 0 && report.damage.empty() && !report.has_failed;
     if (!is_fine) log_warn("crawl", "action {}: {}", name, told);
     hooks_.log(fmt::format("action {}: {}", name, told));
     progress.done = true;
@@ -334,16 +384,21 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   std::string text = fmt::format("{}: {}\n", name, told);
   for (const Bad& bad : report.first_bad) text += fmt::format("line {}: {}\n", bad.line, shown(bad.why));
   if (report.bad > report.first_bad.size()) text += fmt::format("and {} more\n", report.bad - report.first_bad.size());
+  text += report.output;
   return text;
+}
+
+aio::Task<bool> ActionDirectory::wait_for_commit() {
+  const uint64_t group = parts_.committer.present_group();
+  parts_.committer.commit_soon();
+  while (!closed_ && parts_.committer.groups() < group) co_await changed_.wait();
+  co_return parts_.committer.groups() >= group;
 }
 
 // Moves the first files, which have these reports, when all that was taken of them is committed.
 aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports) {
   if (reports.empty()) co_return Result<void>();
-  const uint64_t group = parts_.committer.present_group();
-  parts_.committer.commit_soon();
-  while (!closed_ && parts_.committer.groups() < group) co_await changed_.wait();
-  if (parts_.committer.groups() < group) co_return Result<void>();
+  if (!co_await wait_for_commit()) co_return Result<void>();
   for (const std::string& report : reports) {
     const std::string file = taken_.front();
     Result<void> moved;

@@ -6,7 +6,7 @@
 //
 // A file is taken when its size has been the same for kWhole. It is applied in parts; each part goes into one group of
 // the committer, with a row that says how far the file was applied: so after any death it goes on there, and nothing is
-// done twice. It moves to done/ when the group that holds its end is committed. A file under the same name is another
+// done twice. A script cannot go on: it is begun once. It moves to done/ when the group that holds its end is committed. A file under the same name is another
 // file: from the moment it is taken, its time is part of its name.
 //
 // Belongs to the crawl's loop; files are read and moved on `blocking`. docs/formats/action.md.
@@ -27,6 +27,7 @@
 #include "caddis/config/scope_line.h"
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/action_progress.h"
+#include "caddis/crawl/script_run.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
@@ -72,6 +73,8 @@ class ActionDirectory {
   void look_now();
   // Called for a file that asks for reports, before it is on record as done. Returns what is to be told of it.
   void on_reports(std::function<aio::Task<std::string>()> write) { write_reports_ = std::move(write); }
+  // Runs the scripts; they are refused while it is empty. It must outlive the directory.
+  void on_scripts(const ScriptRunner& runner) { run_script_ = &runner; }
   // Files lie there that are to be applied, or it has not looked yet.
   bool is_busy() const { return busy_; }
   uint64_t files_taken() const { return files_taken_; }
@@ -83,7 +86,9 @@ class ActionDirectory {
   };
   struct Report {
     std::string refused, damage;
-    std::string reports;  // what became of the reports that it asked for
+    std::string told;    // what became of a file that has no URLs
+    std::string output;  // of a script
+    bool has_failed = false;
     uint64_t lines = 0, bad = 0, scope_lines = 0;
     std::vector<Bad> first_bad;
   };
@@ -104,10 +109,14 @@ class ActionDirectory {
   aio::Task<Result<void>> apply_taken();
   aio::Task<Result<std::optional<std::string>>> apply(const std::string& file);
   aio::Task<Result<bool>> apply_pass(const std::string& file, const ActionName& action, uint64_t pass, Report& report);
+  aio::Task<Result<bool>> apply_script(const std::string& file, const ActionName& action, Report& report);
+  Result<std::string> read_script(const std::string& file, const ActionName& action) const;
   static Result<Part> read_part(ActionReader& reader, UrlForms& forms, const ActionName& action, uint64_t pass,
                                 uint64_t from, uint64_t skip, Report& report);
   void take(const std::string& file, const ActionName& action, uint64_t pass, Part part);
   std::string finish(const std::string& file, const Report& report);
+  // False if the crawl ends before.
+  aio::Task<bool> wait_for_commit();
   aio::Task<Result<void>> settle(std::vector<std::string> reports);
   Result<void> move_to_done(const std::string& file, const std::string& report);
   void keep_progress(const std::string& file, const ActionProgress& progress);
@@ -116,6 +125,7 @@ class ActionDirectory {
   const std::string folder_;
   const Hooks hooks_;
   std::function<aio::Task<std::string>()> write_reports_;
+  const ScriptRunner* run_script_ = nullptr;
   aio::Event changed_;
   std::map<std::string, uint64_t> sizes_;           // of files that may still grow, at the last look
   std::map<std::string, ActionProgress> progress_;  // of files in taken/

@@ -44,30 +44,32 @@ Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
 }  // namespace
 
 Result<ActionName> parse_action_name(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, ActionKind>, 7> kKinds = {
+  static constexpr std::array<std::pair<std::string_view, ActionKind>, 8> kKinds = {
       {{".seeds", ActionKind::seeds},
        {".schedule", ActionKind::schedule},
        {".force", ActionKind::force},
        {".requests", ActionKind::requests},
        {".include", ActionKind::include},
        {".recover", ActionKind::recover},
-       {".reports", ActionKind::reports}}};
-  static constexpr std::string_view kScripts[] = {".bsh", ".beanshell", ".groovy", ".js", ".lua", ".py", ".sh"};
+       {".reports", ActionKind::reports},
+       {".lua", ActionKind::script}}};
+  static constexpr std::string_view kScripts[] = {".bsh", ".beanshell", ".groovy", ".js", ".py", ".sh"};
   ActionName action;
   action.is_gzip = take_suffix(name, ".gz");
   for (const auto& [suffix, kind] : kKinds) {
     if (!take_suffix(name, suffix)) continue;
     action.kind = kind;
-    action.asks_scope = take_suffix(name, ".s");
+    action.asks_scope = kind != ActionKind::script && take_suffix(name, ".s");
     if (action.asks_scope && kind == ActionKind::seeds)
       return fail(ErrorCode::unsupported, "seeds make the scope: they cannot be asked whether they are in it");
     return action;
   }
   for (const std::string_view script : kScripts)
-    if (name.ends_with(script)) return fail(ErrorCode::unsupported, "it is a script, and Caddis runs none");
+    if (name.ends_with(script))
+      return fail(ErrorCode::unsupported, "it is a script in another language: Caddis runs Lua, from files in .lua");
   return fail(ErrorCode::unsupported,
               "its name does not say what to do: it has to end in .seeds, .schedule, .force, .requests, .include, "
-              ".recover or .reports, each with .gz behind it where it is compressed");
+              ".recover, .reports or .lua, each with .gz behind it where it is compressed");
 }
 
 Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind) {

@@ -23,6 +23,7 @@ enum class ActionKind {
   include,   // count as seen, and are not visited
   recover,   // a recovery log: what it finished counts as seen, the rest is visited
   reports,   // all reports are written now; its lines mean nothing
+  script,    // is run, in Lua
 };
 
 struct ActionName {
@@ -31,8 +32,8 @@ struct ActionName {
   bool is_gzip = false;
 };
 
-// "late.seeds", "monday.s.schedule.gz". ErrorCode::unsupported with the reason where it is none of these: scripts are
-// not run.
+// "late.seeds", "monday.s.schedule.gz". ErrorCode::unsupported with the reason where it is none of these: scripts in
+// other languages than Lua are not run.
 Result<ActionName> parse_action_name(std::string_view name);
 
 // A line of a recovery log, or a URL alone, which counts as queued. Nothing for a line that says nothing: an empty one,

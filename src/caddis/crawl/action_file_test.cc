@@ -9,7 +9,8 @@ namespace caddis::crawl {
 namespace {
 
 std::string described(std::string_view name) {
-  static constexpr const char* kKinds[] = {"seeds", "schedule", "force", "requests", "include", "recover"};
+  static constexpr const char* kKinds[] = {"seeds",   "schedule", "force",   "requests",
+                                           "include", "recover",  "reports", "script"};
   const auto action = parse_action_name(name);
   if (!action) return action.error().message;
   return fmt::format("{}{}{}", kKinds[static_cast<int>(action->kind)], action->asks_scope ? " in scope" : "",
@@ -24,11 +25,12 @@ TEST(ActionName, SaysWhatIsToBeDone) {
   EXPECT_EQ(described("x.s.include"), "include in scope");
   EXPECT_EQ(described("frontier.recover.gz"), "recover gzip");
   EXPECT_EQ(described(".seeds"), "seeds");
+  EXPECT_EQ(described("x.s.lua.gz"), "script gzip");
 }
 
 TEST(ActionName, OfScriptsAndOthersIsRefused) {
   for (const char* script : {"x.bsh", "x.groovy", "x.js", "x.sh", "x.py.gz"})
-    EXPECT_EQ(described(script), "it is a script, and Caddis runs none") << script;
+    EXPECT_EQ(described(script), "it is a script in another language: Caddis runs Lua, from files in .lua") << script;
   EXPECT_TRUE(described("x.s.seeds").contains("cannot be asked"));
   for (const char* other : {"x", "x.txt", "seeds", "x.seeds.tmp", "x.gz", ""})
     EXPECT_TRUE(described(other).contains("has to end in")) << other;

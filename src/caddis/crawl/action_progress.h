@@ -15,7 +15,8 @@
 namespace caddis::crawl {
 
 struct ActionProgress {
-  uint64_t pass = 0;   // of a recovery log: 0 for what it finished, then 1 for the rest; of other files 0
+  uint64_t pass = 0;   // of a recovery log: 0 for what it finished, then 1 for the rest; of a script 1 when it
+                       // has begun, 2 when it has ended; of other files 0
   uint64_t lines = 0;  // of the pass
   uint64_t taken = 0, known = 0, outside = 0;
   bool done = false;

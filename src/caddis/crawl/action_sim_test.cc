@@ -208,5 +208,68 @@ TEST(Actions, AreDoneOnceWheneverThePowerGoes) {
   EXPECT_GT(died, 80u);
 }
 
+TEST(Actions, ScriptsAreRun) {
+  SimCrawl crawl(1);
+  Actions actions(crawl);
+  actions.put("good.lua", "print(1)\nprint(2)\n");
+  actions.put("bad.lua.gz", io::gzip_member("nonsense", io::GzipEffort::small));
+  actions.put("cut.lua.gz", io::gzip_member("print(3)", io::GzipEffort::small).substr(0, 20));
+  actions.put("large.lua", std::string(1 << 20, '-') + "\n");
+  std::vector<std::string> texts;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    running.scripts().run_files_by([&](std::string name, std::string text) -> aio::Task<ScriptRun> {
+      texts.push_back(text);
+      co_return name == "good.lua" ? ScriptRun{"1\n2\n", ""} : ScriptRun{"", name + ":1: it is wrong"};
+    });
+    actions.put_now(running);
+  };
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_THAT(texts, ::testing::UnorderedElementsAre("print(1)\nprint(2)\n", "nonsense\n"));
+  EXPECT_EQ(actions.report("good.lua"), "good.lua: was run\n1\n2\n");
+  EXPECT_EQ(actions.report("bad.lua.gz"), "bad.lua.gz: failed: bad.lua.gz:1: it is wrong\n");
+  EXPECT_EQ(actions.report("cut.lua.gz"), "cut.lua.gz: refused: the gzip file is cut\n");
+  EXPECT_EQ(actions.report("large.lua"), "large.lua: refused: a script has at most 1 MiB, and 128 KiB a line\n");
+}
+
+// A script that had begun may have done anything.
+TEST(Actions, ScriptsRunOnceWheneverThePowerGoes) {
+  uint64_t left = 0, ran = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    Random& random = crawl.disk.random;
+    Actions actions(crawl);
+    actions.put("a.lua", "print(1)\n");
+    int runs = 0;
+    crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+      running.scripts().run_files_by([&](std::string, std::string) -> aio::Task<ScriptRun> {
+        ++runs;
+        co_return ScriptRun{"1\n", ""};
+      });
+      actions.put_now(running);
+    };
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 8; ++lives) {
+      SimCrawl::Death death;
+      death.changes = 10 + random.below(150);
+      ended = crawl.live(death);
+    }
+    while (!ended && !HasFailure()) ended = crawl.live({});
+    EXPECT_LE(runs, 1);
+    EXPECT_TRUE(actions.is_empty());
+    const std::string report = actions.report("a.lua");
+    // One that was taken already may come before the first pulse of its life.
+    if (runs == 0 && report.contains("this crawl runs no scripts")) continue;
+    const bool was_left = report.starts_with("a.lua: had begun when the crawl ended");
+    EXPECT_TRUE(was_left || report.starts_with("a.lua: was run")) << report;
+    if (!was_left) EXPECT_EQ(runs, 1);
+    left += was_left ? 1 : 0;
+    ran += was_left ? 0 : 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(left, 0u);
+  EXPECT_GT(ran, 20u);
+}
+
 }  // namespace
 }  // namespace caddis::crawl

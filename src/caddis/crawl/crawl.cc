@@ -152,7 +152,10 @@ void Crawl::begin() {
   parts_->load.check_disk();
   observe_limits(tick_.last);
   parts_->dispatcher.dispatch();
-  if (parts_->actions) parts_->actions->on_reports([this] { return reports_->write_and_tell(); });
+  if (parts_->actions) {
+    parts_->actions->on_reports([this] { return reports_->write_and_tell(); });
+    parts_->actions->on_scripts(operations_->scripts().file_runner());
+  }
   nursery_.spawn(parts_->imports.feeds->follow_database());
   if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
 }

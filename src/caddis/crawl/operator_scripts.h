@@ -6,8 +6,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "caddis/crawl/event_log.h"
+#include "caddis/crawl/script_run.h"
 #include "caddis/modules/lua_console.h"
 
 namespace caddis::aio {
@@ -28,12 +30,16 @@ class OperatorScripts {
   aio::Loop& loop() const { return loop_; }
   // A script is about to be run.
   void log(std::string_view name, std::string_view text);
+  // Runs the scripts that lie in the action directory; empty: they are refused.
+  void run_files_by(ScriptRunner runner) { file_runner_ = std::move(runner); }
+  const ScriptRunner& file_runner() const { return file_runner_; }
 
  private:
   aio::Loop& loop_;
   const CrawlState& state_;
   EventLog& log_;
   modules::ConsoleSessions sessions_;
+  ScriptRunner file_runner_;
 };
 
 }  // namespace caddis::crawl
