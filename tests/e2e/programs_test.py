@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -113,6 +114,26 @@ class ProgramsCase(unittest.TestCase):
             self.assertRegex(report, r"program\s+6\s")
             self.assertRegex(report, r"program-failed\s+4\s")
 
+    def test_answers_are_kept(self):
+        root = "<a href=/links>x</a><a href=/film>x</a><a href=/rubbish>x</a>"
+        with Site({**PAGES, **FOUND, "/": ([], root)}) as site:
+            crawl = self.finished(self.new_crawl(site))
+            responses = {record.url: record for record in crawl.records() if record.type == "response"}
+            kept = {record.url: record for record in crawl.records() if record.type == "metadata" and "json" in record.fields["content-type"]}
+            film = f"youtube-dl:{site.root}/film"
+            self.assertEqual(set(kept), {f"{site.root}/links", film})
+            self.assertEqual(kept[film].fields["content-type"], "application/vnd.youtube-dl_formats+json;charset=utf-8")
+            self.assertEqual(kept[film].fields["warc-concurrent-to"], responses[f"{site.root}/film"].fields["warc-record-id"])
+            self.assertEqual(json.loads(kept[film].block)["url"], "/film.mp4")
+            self.assertEqual(kept[f"{site.root}/links"].fields["content-type"], "application/json")
+            archive = sorted((crawl.collection / "archive").iterdir())
+            checked = subprocess.run([harness.BINARY, "warc", "check", *archive], capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+            crawl.config.write_text(crawl.config.read_text().replace("  sandbox:", "  program-record: false\n  sandbox:"))
+            crawl.collection = crawl.folder / "another"
+            self.finished(crawl)
+            self.assertFalse([record for record in crawl.records() if "json" in record.fields["content-type"]])
+
     def test_yt_dlp_itself_is_understood(self):
         command = [*peers.python_with("yt-dlp"), "-m", "yt_dlp", "--flat-playlist", "-J", "--no-warnings", "{url}"]
         film = '<title>A film</title><video poster="/film.jpg"><source src="/film.mp4" type="video/mp4"></video>'
@@ -131,6 +152,8 @@ sheets:  # so that all its links are those of the program
             lines = self.lines(crawl)
             self.assertNotIn("document_problem", lines["/watch"])
             self.assertEqual({path: lines[path]["hops"] for path in ("/film.mp4", "/film.jpg")}, {"/film.mp4": "LE", "/film.jpg": "LE"})
+            said = next(record for record in crawl.records() if record.url == f"youtube-dl:{site.root}/watch")
+            self.assertIn(f"{site.root}/film.mp4", said.block.decode())
             report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
             self.assertRegex(report, r"program\s+1\s")
             self.assertNotRegex(report, r"program-failed\s+[1-9]")

@@ -234,6 +234,8 @@ TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
 }
 
 TEST_F(CaptureTest, DocumentsOfOtherProtocolsAreResources) {
+  const std::vector<Attachment> conversation = {
+      {"ftp://h.example/a", std::string(kFtpConversation), "> RETR /a\r\n< 226 done\r\n"}};
   const std::string bytes = "the document", digest = io::digest_label(io::sha1(bytes));
   for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
     const io::Spool spool = response(bytes, in_memory);
@@ -250,7 +252,8 @@ TEST_F(CaptureTest, DocumentsOfOtherProtocolsAreResources) {
                         .revisit = {},
                         .metadata = {},
                         .http = "ftp",
-                        .resource = ResourceForm{"text/html", "> RETR /a\r\n< 226 done\r\n"}};
+                        .resource = ResourceForm{"text/html"},
+                        .attachments = conversation};
     Records records{io::Spool(folder_, 1 << 20)};
     ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
     const std::string text = unzip_all(records);

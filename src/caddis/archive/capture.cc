@@ -178,15 +178,13 @@ Result<void> append_request(const HttpCapture& capture, std::string_view date, s
   return append(out, request, {capture.request}, form, for_fields(form.compression));
 }
 
-Result<void> append_conversation(const HttpCapture& capture, std::string_view date, std::string_view about,
-                                 const RecordForm& form, Random& random, Records& out) {
-  const std::string_view block = capture.resource->conversation;
-  if (block.empty()) return {};
+Result<void> append_attachment(const Attachment& attachment, std::string_view address, std::string_view date,
+                               std::string_view first, const RecordForm& form, Random& random, Records& out) {
   warc::RecordFields fields(warc::RecordType::metadata, warc::record_id(random), date);
-  fields.target_uri(capture.url).concurrent_to(about).content_type(kFtpConversation).ip_address(capture.address);
-  fields.block_digest(digest_of(block, form));
+  fields.target_uri(attachment.about).concurrent_to(first).content_type(attachment.media_type).ip_address(address);
+  fields.block_digest(digest_of(attachment.block, form));
   fields = in_version(std::move(fields), form);
-  return append(out, fields, {block}, form, for_fields(form.compression));
+  return append(out, fields, {attachment.block}, form, for_fields(form.compression));
 }
 
 Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about,
@@ -240,10 +238,9 @@ Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& fo
   out.indexed_length = out.bytes.size() - out.indexed_offset;
   out.id = id;
 
-  if (capture.resource)
-    TRY_VOID(append_conversation(capture, date, id, form, random, out));
-  else
-    TRY_VOID(append_request(capture, date, id, form, random, out));
+  if (!capture.resource) TRY_VOID(append_request(capture, date, id, form, random, out));
+  for (const Attachment& attachment : capture.attachments)
+    TRY_VOID(append_attachment(attachment, capture.address, date, id, form, random, out));
   return append_metadata(capture.url, date, id, capture.metadata, form, random, out);
 }
 

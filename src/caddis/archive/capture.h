@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,13 @@ struct RevisitTarget {
 // A document of another protocol than HTTP: its record is a resource, whose block is the document.
 struct ResourceForm {
   std::string_view media_type;
-  std::string_view conversation;  // of the control connection: a metadata record of its own; may be empty
+};
+
+// What else is known of a document: a metadata record of its own, beside the one of the capture.
+struct Attachment {
+  std::string about;  // WARC-Target-URI
+  std::string media_type;
+  std::string block;
 };
 
 // The media type of the conversation of FTP, as Heritrix and others write it.
@@ -62,6 +69,7 @@ struct HttpCapture {
   std::string_view http = "http/1.1";       // the version, as WARC-Protocol has it
   const io::Spool* request_body = nullptr;  // behind `request`, if the body is no part of it
   std::optional<ResourceForm> resource;     // it is no HTTP: `response` is the document, and there is no request
+  std::span<const Attachment> attachments;
 };
 
 // The records of one visit, and where in them the one lies that an index points to.

@@ -12,6 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto all = parse_program_answer(answer, Renditions::all, kMost);
   const auto best = parse_program_answer(answer, Renditions::best, kMost);
   CADDIS_CHECK(all.has_value() == best.has_value());
-  CADDIS_CHECK(!all || all->size() <= kMost);
+  CADDIS_CHECK(!all || all->links.size() <= kMost);
   return 0;
 }

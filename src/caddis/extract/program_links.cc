@@ -36,16 +36,18 @@ class AnswerReader {
     if (!value.is_object()) return false;
     if (const auto links = value.find("links"); links != value.end() && links->is_array()) return read(*links);
     if (value.contains("hop") || value.size() == 1) return read_link(value);
+    answer_.is_of_yt_dlp = true;
     read_film(value, 0);
     return true;
   }
 
-  std::vector<ProgramLink> take() { return std::move(links_); }
+  void reads_lines() { answer_.is_of_lines = true; }
+  ProgramAnswer take() { return std::move(answer_); }
 
  private:
   void add(std::string url, Hop hop, std::string context) {
-    if (url.empty() || links_.size() >= most_) return;
-    links_.push_back({std::move(url), hop, std::move(context)});
+    if (url.empty() || answer_.links.size() >= most_) return;
+    answer_.links.push_back({std::move(url), hop, std::move(context)});
   }
 
   // "https://…", or {"url": "https://…", "hop": "L", "context": "player/@src"}.
@@ -93,7 +95,7 @@ class AnswerReader {
 
   const Renditions renditions_;
   const size_t most_;
-  std::vector<ProgramLink> links_;
+  ProgramAnswer answer_;
 };
 
 }  // namespace
@@ -111,13 +113,14 @@ std::vector<std::string> program_command(const std::vector<std::string>& command
   return made;
 }
 
-Result<std::vector<ProgramLink>> parse_program_answer(std::string_view answer, Renditions renditions, size_t most) {
+Result<ProgramAnswer> parse_program_answer(std::string_view answer, Renditions renditions, size_t most) {
   AnswerReader reader(renditions, most);
   if (trim(answer).empty()) return reader.take();
   if (const json whole = json::parse(answer, nullptr, false); !whole.is_discarded()) {
     if (reader.read(whole)) return reader.take();
     return fail(ErrorCode::parse, "its answer is JSON, but no list of links");
   }
+  reader.reads_lines();
   size_t number = 0;
   for (const std::string_view line : split(answer, '\n')) {
     ++number;

@@ -32,9 +32,15 @@ struct ProgramLink {
   bool operator==(const ProgramLink&) const = default;
 };
 
-// Returns the links of an answer: JSON with a list of links, an object of yt-dlp, or one of these a line. No text at all
+struct ProgramAnswer {
+  std::vector<ProgramLink> links;
+  bool is_of_yt_dlp = false;  // it has an object of yt-dlp
+  bool is_of_lines = false;   // it is a JSON document a line
+};
+
+// Returns what an answer says: JSON with a list of links, an object of yt-dlp, or one of these a line. No text at all
 // is no link. Of renditions of one film `best` takes those that yt-dlp would. At most `most` links, the first ones.
 // ErrorCode::parse if it is none of these.
-Result<std::vector<ProgramLink>> parse_program_answer(std::string_view answer, Renditions renditions, size_t most);
+Result<ProgramAnswer> parse_program_answer(std::string_view answer, Renditions renditions, size_t most);
 
 }  // namespace caddis::extract

@@ -12,10 +12,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::vector<std::string> read(std::string_view answer, Renditions renditions = Renditions::all, size_t most = 100) {
-  const auto links = parse_program_answer(answer, renditions, most);
-  if (!links) return {links.error().message};
+  const auto read = parse_program_answer(answer, renditions, most);
+  if (!read) return {read.error().message};
   std::vector<std::string> lines;
-  for (const ProgramLink& link : *links)
+  for (const ProgramLink& link : read->links)
     lines.push_back(fmt::format("{} {} {}", static_cast<char>(link.hop), link.url, link.context));
   return lines;
 }
@@ -38,6 +38,17 @@ TEST(ProgramLinks, ListsOfLinks) {
   EXPECT_THAT(read(R"({"links": ["a"]})"), ElementsAre("E a program"));
   EXPECT_THAT(read("{\"url\": \"a\", \"hop\": \"X\"}\n\n[\"b\"]\n"), ElementsAre("X a program", "E b program"));
   EXPECT_THAT(read(R"(["a", "b", "c"])", Renditions::all, 2), ElementsAre("E a program", "E b program"));
+}
+
+TEST(ProgramLinks, AnswersSayWhatTheyAre) {
+  const auto kind = [](std::string_view answer) {
+    const auto read = parse_program_answer(answer, Renditions::all, 10);
+    return fmt::format("{}{}", read->is_of_yt_dlp ? "film" : "links", read->is_of_lines ? " in lines" : "");
+  };
+  EXPECT_EQ(kind(R"(["http://h/a"])"), "links");
+  EXPECT_EQ(kind("[\"a\"]\n[\"b\"]\n"), "links in lines");
+  EXPECT_EQ(kind(R"({"id": "1", "formats": []})"), "film");
+  EXPECT_EQ(kind("{\"id\": \"1\", \"formats\": []}\n{\"id\": \"2\", \"formats\": []}\n"), "film in lines");
 }
 
 TEST(ProgramLinks, ObjectsOfYtDlp) {

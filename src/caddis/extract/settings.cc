@@ -205,6 +205,9 @@ std::vector<Field> program_rows() {
                                               {.flags = kFlags, .unit = kBytes, .min = "16MB", .max = "64GB"}),
       field_in<&S::program, &Program::workers>("program-workers", "Programs that run at the same time, at most.",
                                                {.flags = kLive | kExpert, .min = "1", .max = "64"}),
+      field_in<&S::program, &Program::is_recorded>(
+          "program-record", "Write what the program answers into the archive: a metadata record beside the document's.",
+          {.flags = kFlags}),
       field_in<&S::program, &Program::sandbox>(
           "sandbox",
           "What keeps the program from writing files and seeing other processes: bubblewrap, or none. auto: bubblewrap "

@@ -59,6 +59,7 @@ struct ProgramOptions {
   int64_t memory = 1'000'000'000;  // bytes of address space, of each process
   int64_t workers = 1;             // programs that run at the same time
   process::Sandbox sandbox = process::Sandbox::automatic;
+  bool is_recorded = true;  // what it answers is a record of the archive
 };
 
 // The extractors that are on by default, in their order (extractor.h).

@@ -1,9 +1,13 @@
 // Has a program of others look for links (docs/programs.md). Only a few URLs are put to one: the settings name them.
 
+#include <fmt/format.h>
+
 #include <atomic>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "caddis/archive/capture.h"
 #include "caddis/extract/extract.h"
 #include "caddis/extract/plan.h"
 #include "caddis/extract/program_links.h"
@@ -26,12 +30,12 @@ class ProgramStep final : public Step {
     if (!is_asked(visit)) co_return Next::on();
     const process::Sandbox sandbox = visit.site().extract.program.sandbox;
     process::ProgramCall call = call_for(visit);
-    const process::ProgramOutcome outcome = co_await tools_.context.programs.run(tools_.loop, std::move(call), sandbox);
+    process::ProgramOutcome outcome = co_await tools_.context.programs.run(tools_.loop, std::move(call), sandbox);
     if (tools_.is_aborted && !outcome.problem.empty()) {
       visit.give_back();
       co_return Next::finish();
     }
-    join(visit, outcome);
+    join(visit, std::move(outcome));
     co_return Next::on();
   }
 
@@ -68,7 +72,7 @@ class ProgramStep final : public Step {
     return call;
   }
 
-  void join(Visit& visit, const process::ProgramOutcome& outcome) {
+  void join(Visit& visit, process::ProgramOutcome outcome) {
     const extract::Options& options = visit.site().extract;
     auto& extracted = visit.document.extracted;
     if (!extracted) extracted.emplace();
@@ -83,12 +87,26 @@ class ProgramStep final : public Step {
       return;
     }
     std::vector<extract::WrittenLink> links;
-    for (const extract::ProgramLink& link : *found) links.push_back({link.url, link.hop, link.context});
+    for (const extract::ProgramLink& link : found->links) links.push_back({link.url, link.hop, link.context});
     const size_t before = extracted->links.size(), dropped = extracted->dropped;
     extract::add_links(*visit.url(), links, options.max_links, options, *extracted);
     links_ += extracted->links.size() - before;
     dropped_ += extracted->dropped - dropped;
     visit.line->entry.facts.body.dropped_links = extracted->dropped;
+    if (options.program.is_recorded && !outcome.answer.empty()) keep(visit, *found, std::move(outcome.answer));
+  }
+
+  // Under the name and the type that Heritrix and brozzler give to what yt-dlp says.
+  static void keep(Visit& visit, const extract::ProgramAnswer& answer, std::string text) {
+    archive::Attachment attachment;
+    attachment.about = fmt::format("{}{}", answer.is_of_yt_dlp ? "youtube-dl:" : "", visit.url()->href());
+    if (answer.is_of_lines)
+      attachment.media_type = "application/x-ndjson";
+    else
+      attachment.media_type =
+          answer.is_of_yt_dlp ? "application/vnd.youtube-dl_formats+json;charset=utf-8" : "application/json";
+    attachment.block = std::move(text);
+    visit.document.attachments.push_back(std::move(attachment));
   }
 
   LaneTools& tools_;

@@ -120,8 +120,11 @@ class RecordsStep final : public Step {
                                  .metadata = metadata_of(visit),
                                  .http = http::protocol_of(exchange)};
     if (exchange.resource)
-      capture.resource = archive::ResourceForm{.media_type = exchange.head.find("content-type").value_or(""),
-                                               .conversation = exchange.resource->conversation};
+      capture.resource = archive::ResourceForm{.media_type = exchange.head.find("content-type").value_or("")};
+    if (exchange.resource && !exchange.resource->conversation.empty())
+      visit.document.attachments.push_back(
+          {entry.url, std::string(archive::kFtpConversation), exchange.resource->conversation});
+    capture.attachments = visit.document.attachments;
     if (exchange.tls) {
       capture.protocol = exchange.tls->protocol;
       capture.cipher = exchange.tls->cipher;

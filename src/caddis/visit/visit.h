@@ -10,7 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "caddis/archive/capture.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/extract/extract.h"
 #include "caddis/fetch/decoded_body.h"
@@ -38,6 +40,7 @@ struct FetchedDocument {
   std::optional<KnownPayload> known;
   LoginFacts login;  // of its fetch
   SentBody sent;
+  std::vector<archive::Attachment> attachments;  // to the records of its capture
 
   // Null if no response came.
   const http::Exchange* exchange() const { return outcome && outcome->exchange ? &*outcome->exchange : nullptr; }
