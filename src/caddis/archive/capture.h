@@ -41,7 +41,7 @@ struct ResourceForm {
   std::string_view media_type;
 };
 
-// What else is known of a document: a metadata record of its own, beside the one of the capture.
+// Something more about a document: a metadata record of its own, beside the one of the capture.
 struct Attachment {
   std::string about;  // WARC-Target-URI
   std::string media_type;
