@@ -255,6 +255,10 @@ Result<int> crawl_now(CrawlOptions& options) {
     launch.recover->path = std::filesystem::absolute(options.recover.path);  // it may be resumed from elsewhere
   }
   launch.collection = options.collection;
+  if (std::filesystem::is_regular_file(launch.collection))
+    return fail(
+        ErrorCode::config,
+        launch.collection + ": it is a file, and a collection is a folder; lists of seeds are named with --seeds");
   // The settings of a crawl that is resumed are known once it is open.
   if (!options.resume || launch.collection.empty()) TRY_VOID(overlay(options, seeds, launch.settings));
   if (launch.collection.empty()) {

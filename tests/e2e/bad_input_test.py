@@ -212,6 +212,14 @@ class MessagesTest(BadInputTest):
         self.assertIn("there is no setting 'fetch.delay'; did you mean 'politeness.delay'?",
                       self.told("settings", "get", "fetch.delay", "--collection", collection, code=1))
 
+    def test_a_file_is_no_collection(self):
+        seeds = self.crawl.folder / "seeds.txt"
+        seeds.write_text("http://a.test/\n")
+        self.assertIn(f"{seeds}: it is a file, and a collection is a folder; lists of seeds are named with --seeds",
+                      self.told("crawl", "--collection", seeds))
+        self.assertIn(f"there is no crawl in {seeds}: it is a file, and a collection is a folder", self.told("status", seeds))
+        self.assertEqual(seeds.read_text(), "http://a.test/\n")
+
     def test_a_job_is_no_collection(self):
         self.crawl.run()
         job = self.crawl.folder / "job"

@@ -24,7 +24,9 @@ std::string no_crawl_in(io::Files& files, const std::string& collection) {
   if (launch && *launch)
     return fmt::format("{} is the folder of a job: the collection of its latest launch is {}", collection, latest);
   if (files.is_directory(collection)) return fmt::format("there is no crawl in {}", collection);
-  return fmt::format("there is no crawl in {}: there is no such folder", collection);
+  return fmt::format(
+      "there is no crawl in {}: {}", collection,
+      files.exists(collection) ? "it is a file, and a collection is a folder" : "there is no such folder");
 }
 
 Result<collection::Launch> latest_crawl_in(io::Files& files, const std::string& collection) {
