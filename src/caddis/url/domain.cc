@@ -2,7 +2,9 @@
 
 #include <libpsl.h>
 
+#include <array>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -24,7 +26,20 @@ std::string_view registrable(const psl_ctx_t* list, std::string_view host) {
 
 }  // namespace
 
-std::string_view registrable_domain(std::string_view host) { return registrable(psl_builtin(), host); }
+// A crawl asks about the hosts at hand again and again: a thread keeps what it found for the last ones.
+std::string_view registrable_domain(std::string_view host) {
+  struct Found {
+    std::string host;
+    size_t length = 0;  // of the domain
+  };
+  thread_local std::array<Found, 64> last;
+  Found& found = last[std::hash<std::string_view>()(host) % last.size()];
+  if (found.host != host) {
+    found.length = registrable(psl_builtin(), host).size();
+    found.host = host;
+  }
+  return host.substr(host.size() - found.length);
+}
 
 Result<SuffixList> SuffixList::from_text(std::string_view dat) {
   std::string copy(dat);
