@@ -479,7 +479,8 @@ std::string console_markdown() {
 ## The console
 
 `caddis console COLLECTION` runs scripts inside a crawl that runs: lines from the terminal, a file, or `-e 'CODE'`
-(docs/crawling.md has examples). So does a file `NAME.lua` in the action directory of the launch (docs/formats/action.md). They find all that stands above but `link`, `page` and `visit`, and besides it
+(docs/crawling.md has examples). So does a file `NAME.lua` in the action directory of the launch (docs/formats/action.md).
+They find all that stands above but `link`, `page` and `visit`, and besides it
 
 | | |
 |---|---|
