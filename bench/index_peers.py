@@ -81,6 +81,13 @@ class Server:
         values = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(values[11]) + int(values[12])) / TICKS
 
+    def wait_until_idle(self):
+        """Compaction goes on behind its answer."""
+        before = -1.0
+        while (now := self.seconds()) - before > 0.05:
+            before = now
+            time.sleep(10)
+
     def memory(self):
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -121,7 +128,7 @@ def measure_store(name, command, port, home, data, lines, arguments):
             server.ask("POST", "/i", "".join(cdx_line(number * 7919 % lines) for number in range(at, min(lines, at + 50_000))).encode())
         took = server.seconds() - before
         server.ask("POST", "/i/compact")
-        time.sleep(10)
+        server.wait_until_idle()
         one, each = server.queries(lambda url: f"/i?url={encoded(url)}", lines, arguments.queries, arguments.warm)
         before = server.seconds()
         found = server.ask("GET", "/i?url=example.org&matchType=domain&limit=100000").count(b"\n")
