@@ -1,4 +1,4 @@
-// caddis collection init|list|add|reindex. Indexes are made as `caddis index add` makes them.
+// caddis collection init|set|show|list|add|reindex. Indexes are made as `caddis index add` makes them.
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/time_format.h"
+#include "caddis/base/visible.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/indexer.h"
@@ -21,6 +22,7 @@
 #include "caddis/collection/archive_folders.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/layout.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/collection.h"
 #include "collection_commands.h"
@@ -44,10 +46,55 @@ Result<void> check_collection(const std::string& folder) {
               folder + ": no collection (a folder with archive/ or indexes/); 'caddis collection init' makes one");
 }
 
-Result<int> init(const std::string& folder) {
+// ---- metadata
+
+struct NewCollection {
+  std::string folder, title, description;
+};
+
+struct Changes {
+  std::string collection;
+  std::vector<std::string> fields;  // NAME=VALUE
+};
+
+// Two that set fields at once would not see each other's.
+Result<void> change_fields(const Layout& layout, const std::vector<collection::Metadata::Field>& fields) {
+  IndexLock lock;
+  TRY_VOID(lock.take(collection::metadata_file(layout)));
+  return collection::change_metadata(io::real_files(), layout, fields);
+}
+
+Result<int> set_fields(const Changes& changes) {
+  TRY_VOID(check_collection(changes.collection));
+  std::vector<collection::Metadata::Field> fields;
+  for (const std::string& one : changes.fields) {
+    const size_t end = one.find('=');
+    if (end == std::string::npos)
+      return fail(ErrorCode::config, "'" + one + "': NAME=VALUE is wanted, and NAME= takes a field away");
+    fields.emplace_back(one.substr(0, end), one.substr(end + 1));
+  }
+  TRY_VOID(change_fields(Layout(changes.collection), fields));
+  return 0;
+}
+
+Result<int> show_fields(const std::string& folder) {
+  TRY_VOID(check_collection(folder));
+  TRY(const auto metadata, collection::read_metadata(io::real_files(), Layout(folder)));
+  for (const auto& [name, value] : metadata.fields()) fmt::print("{}\t{}\n", visible(name), visible(value));
+  return 0;
+}
+
+// ---- init
+
+Result<int> init(const NewCollection& wanted) {
+  const std::string& folder = wanted.folder;
   io::Files& files = io::real_files();
   if (replay::is_collection(files, folder)) return fail(ErrorCode::conflict, folder + " is a collection already");
   for (const std::string& inner : Layout(folder).folders()) TRY_VOID(files.make_dirs(inner));
+  std::vector<collection::Metadata::Field> fields;
+  if (!wanted.title.empty()) fields.emplace_back("title", wanted.title);
+  if (!wanted.description.empty()) fields.emplace_back("description", wanted.description);
+  if (!fields.empty()) TRY_VOID(change_fields(Layout(folder), fields));
   fmt::print("{0}: put archives into it with 'caddis collection add {0} FILE…', or crawl with --collection {0}\n",
              folder);
   return 0;
@@ -261,11 +308,26 @@ void finish(const Result<int>& done, int& exit_code) {
 void add_collection_commands(CLI::App& app, int& exit_code) {
   CLI::App* group = app.add_subcommand("collection", "The folders of collections: made, listed, filled, indexed");
   group->require_subcommand(1);
-  const auto folder = std::make_shared<std::string>();
+  const auto made = std::make_shared<NewCollection>();
   CLI::App* command = group->add_subcommand("init", "Make the folders of a new collection");
   command->alias("create");
+  command->add_option("collection", made->folder, "Its folder")->required();
+  command->add_option("--title", made->title, "Its title, which stands on pages in the place of the folder's name");
+  command->add_option("--description", made->description, "A text about it, for its page");
+  command->callback([made, &exit_code] { finish(init(*made), exit_code); });
+
+  const auto changes = std::make_shared<Changes>();
+  command = group->add_subcommand("set", "Set title, description and further fields that the collection's page shows");
+  command->add_option("collection", changes->collection, "Its folder")->required();
+  command->add_option("field", changes->fields, "'title=News of 2020'; without a value, the field is taken away")
+      ->required()
+      ->type_name("NAME=VALUE");
+  command->callback([changes, &exit_code] { finish(set_fields(*changes), exit_code); });
+
+  const auto folder = std::make_shared<std::string>();
+  command = group->add_subcommand("show", "Show the fields of a collection, each with its value");
   command->add_option("collection", *folder, "Its folder")->required();
-  command->callback([folder, &exit_code] { finish(init(*folder), exit_code); });
+  command->callback([folder, &exit_code] { finish(show_fields(*folder), exit_code); });
 
   const auto listed = std::make_shared<std::string>(".");
   command = group->add_subcommand("list", "List the collections in a folder, with their captures and archive files");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`caddis collection`: collections that are made, filled, listed and indexed by hand."""
 
+import json
 import re
 import shutil
 import sys
@@ -22,6 +23,23 @@ class CollectionTest(unittest.TestCase):
 
     def urls(self):
         return sorted(line.split(" ")[0] for line in (self.folder / "all/c/indexes/index.cdxj").read_text().splitlines())
+
+    def test_a_collection_is_told_in_its_own_words(self):
+        self.caddis("collection", "init", "all/c", "--title", "News & more")
+        self.caddis("collection", "add", "all/c", "brought")
+        self.caddis("collection", "set", "all/c", "description=Of <b>one</b> town", "who=a=b", "gone=x")
+        self.caddis("collection", "set", "all/c", "gone=")
+        fields = {"title": "News & more", "description": "Of <b>one</b> town", "who": "a=b"}
+        self.assertEqual(self.caddis("collection", "show", "all/c"), "".join(f"{name}\t{value}\n" for name, value in fields.items()))
+        self.assertIn("NAME=VALUE is wanted", self.caddis("collection", "set", "all/c", "title", code=2))
+        self.assertIn("no collection", self.caddis("collection", "set", "none", "title=x", code=2))
+        self.archive.serve(self.folder / "all")
+        for page in ("/", "/c/"):
+            body = self.archive.ask(page)[2]
+            self.assertIn("News &amp; more", body)
+            self.assertIn("Of &lt;b&gt;one&lt;/b&gt; town", body)
+        [listed] = json.loads(self.archive.ask("/collinfo.json")[2])
+        self.assertEqual((listed["name"], listed["metadata"]), ("News & more", fields))
 
     def test_archives_are_put_in_indexed_and_served(self):
         self.assertIn("caddis collection add", self.caddis("collection", "init", "all/c"))

@@ -99,7 +99,8 @@ TEST(SortJournal, SortsOnceAtomicallyInAnyMemory) {
     io::MemoryFiles files;
     put(files, "c/state/cdx-journal", journal + "com,example)/cut 2026");
     ASSERT_TRUE(files.make_dirs("c/indexes"));
-    const auto sorted = sort_files(files, {"c/state/cdx-journal"}, "c/indexes/x.cdxj", {memory});
+    const auto parts = journal_parts(files, "c/state/cdx-journal");
+    const auto sorted = sort_journal(files, *parts, "c/indexes/x.cdxj", {memory});
     ASSERT_TRUE(sorted) << sorted.error().message;
     EXPECT_EQ(*sorted, lines.size());
     EXPECT_EQ(files.read_all("c/indexes/x.cdxj").value(), want);
@@ -107,6 +108,18 @@ TEST(SortJournal, SortsOnceAtomicallyInAnyMemory) {
     files.crash(random);
     EXPECT_EQ(files.read_all("c/indexes/x.cdxj").value(), want);
   }
+}
+
+TEST(SortFiles, TakesALastLineWithoutLineEnd) {
+  io::MemoryFiles files;
+  put(files, "a.cdxj", line("b", "2026"));
+  put(files, "b.cdxj", line("c", "2026") + "\n" + line("a", "2026"));
+  put(files, "empty.cdxj", "");
+  const auto sorted = sort_files(files, {"a.cdxj", "b.cdxj", "empty.cdxj"}, "i.cdxj");
+  ASSERT_TRUE(sorted) << sorted.error().message;
+  EXPECT_EQ(*sorted, 3u);
+  EXPECT_EQ(files.read_all("i.cdxj").value(),
+            line("a", "2026") + "\n" + line("b", "2026") + "\n" + line("c", "2026") + "\n");
 }
 
 TEST(SortJournal, FailureLeavesTheFormerIndex) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/line_sorter.h"
@@ -12,16 +13,21 @@ namespace {
 
 constexpr size_t kReadSize = 1u << 20;
 
-// Gives each complete line of a file from `offset` to `limit`, and the offset behind the last of them.
-Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t offset,
-                           const std::function<Result<void>(std::string_view)>& use, uint64_t limit = UINT64_MAX) {
+using UseLine = std::function<Result<void>(std::string_view line)>;
+
+// Gives each complete line of a file from `offset` to `limit`, and the offset behind the last of them. `rest`: bytes behind it.
+Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t offset, const UseLine& use,
+                           uint64_t limit = UINT64_MAX, std::string* rest = nullptr) {
   TRY(const auto file, files.open_read(path));
   std::string buffer, chunk(kReadSize, '\0');
   uint64_t read_at = offset;
   for (;;) {
     const auto wanted = static_cast<size_t>(std::min<uint64_t>(chunk.size(), limit - read_at));
     TRY(const size_t got, file->read_at(read_at, chunk.data(), wanted));
-    if (got == 0) return offset;
+    if (got == 0) {
+      if (rest != nullptr) *rest = std::move(buffer);
+      return offset;
+    }
     read_at += got;
     buffer.append(chunk, 0, got);
     size_t start = 0;
@@ -35,38 +41,13 @@ Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t o
 
 bool is_capture_line(std::string_view line) { return !line.empty() && line.front() != '!' && line.front() != ' '; }
 
-}  // namespace
-
-Result<uint64_t> each_line_between(io::Files& files, const std::string& path, uint64_t from, uint64_t to,
-                                   const std::function<Result<void>(std::string_view line)>& use) {
-  return each_line(
-      files, path, from, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); }, to);
+UseLine of_captures(const UseLine& use) {
+  return [&use](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); };
 }
 
-Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
-                               const std::function<Result<void>(std::string_view line)>& use) {
-  for (const std::string& input : inputs) {
-    if (!files.exists(input)) continue;
-    const auto read = each_line(
-        files, input, 0, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); });
-    if (!read) return pass(read.error(), "reading " + input);
-  }
-  return {};
-}
-
-Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
-                               const std::function<Result<void>(std::string_view line)>& use) {
-  for (const auto& [path, length] : journal.parts) {
-    if (!files.exists(path)) continue;
-    const auto read = each_line(
-        files, path, 0, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); },
-        length);
-    if (!read) return pass(read.error(), "reading " + path);
-  }
-  return {};
-}
-
-Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
+// `inputs`: indexes, or a journal.
+template <typename Inputs>
+Result<uint64_t> sort_lines(io::Files& files, const Inputs& inputs, const std::string& output,
                             const SortLimits& limits) {
   LineSorter sorter(files, output, limits.memory);
   TRY_VOID(each_capture_line(files, inputs, [&](std::string_view line) -> Result<void> {
@@ -78,6 +59,44 @@ Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& in
   auto written = sorter.finish();
   if (!written) return pass(std::move(written).error(), "writing " + output);
   return written;
+}
+
+}  // namespace
+
+Result<uint64_t> each_line_between(io::Files& files, const std::string& path, uint64_t from, uint64_t to,
+                                   const UseLine& use) {
+  return each_line(files, path, from, of_captures(use), to);
+}
+
+Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& indexes, const UseLine& use) {
+  const UseLine use_capture = of_captures(use);
+  for (const std::string& index : indexes) {
+    if (!files.exists(index)) continue;
+    std::string last;
+    const auto read = each_line(files, index, 0, use_capture, UINT64_MAX, &last);
+    if (!read) return pass(read.error(), "reading " + index);
+    TRY_VOID(use_capture(last));
+  }
+  return {};
+}
+
+Result<void> each_capture_line(io::Files& files, const store::LogParts& journal, const UseLine& use) {
+  for (const auto& [path, length] : journal.parts) {
+    if (!files.exists(path)) continue;
+    const auto read = each_line(files, path, 0, of_captures(use), length);
+    if (!read) return pass(read.error(), "reading " + path);
+  }
+  return {};
+}
+
+Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& indexes, const std::string& output,
+                            const SortLimits& limits) {
+  return sort_lines(files, indexes, output, limits);
+}
+
+Result<uint64_t> sort_journal(io::Files& files, const store::LogParts& journal, const std::string& output,
+                              const SortLimits& limits) {
+  return sort_lines(files, journal, output, limits);
 }
 
 Result<bool> JournalReader::go_on(const std::vector<std::string>& found) {

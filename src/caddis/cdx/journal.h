@@ -1,5 +1,5 @@
 // The CDX journal of a crawl: index lines in the order in which captures were committed, unsorted. While the crawl runs
-// it is read into memory piece by piece (JournalReader); at its end `sort_files` makes a sorted index of it.
+// it is read into memory piece by piece (JournalReader); at its end `sort_journal` makes a sorted index of it.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct SortLimits {
   std::function<Result<std::string>(std::string_view line)> change;
 };
 
-// Gives each line of all `inputs` in turn, but headers, empty lines, and a last one without line end.
-Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
+// Gives each capture line of all `indexes` in turn: no headers, and no empty lines. Those that are not there count as empty.
+Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& indexes,
                                const std::function<Result<void>(std::string_view line)>& use);
 
-// The same for a journal, as far as it is committed.
+// The same for a journal, as far as it is committed: a last line without line end is left out.
 Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
                                const std::function<Result<void>(std::string_view line)>& use);
 
@@ -36,12 +36,15 @@ Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
 Result<uint64_t> each_line_between(io::Files& files, const std::string& path, uint64_t from, uint64_t to,
                                    const std::function<Result<void>(std::string_view line)>& use);
 
-// Sorts the lines of all `inputs`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once, headers
-// and empty lines left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced.
-// Inputs that are not there count as empty. A last line without line end was never committed, and is left out. Gives
-// the number of lines written.
-Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
+// Sorts the capture lines of all `indexes`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once.
+// `output` appears whole or not at all: written beside, synced, renamed, its folder synced. Returns the number of lines
+// written.
+Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& indexes, const std::string& output,
                             const SortLimits& limits = {});
+
+// The same for the lines of a journal that are committed.
+Result<uint64_t> sort_journal(io::Files& files, const store::LogParts& journal, const std::string& output,
+                              const SortLimits& limits = {});
 
 // Follows a journal as it grows, also in the further files (`path.N`) in which its stream went on after a failed sync.
 // What is new is read in blocks. Held in memory are the lines that stand in no index yet. Not thread-safe.

@@ -66,9 +66,7 @@ class SegmentsTest : public testing::Test {
   size_t files_in_folder() { return files.list(segments_folder(kJournal))->size(); }
   // The index as it is made of the journal alone.
   std::string sorted_anew() {
-    std::vector<std::string> paths;
-    for (const auto& part : journal_parts(files, kJournal)->parts) paths.push_back(part.path);
-    EXPECT_TRUE(sort_files(files, paths, "anew.cdxj"));
+    EXPECT_TRUE(sort_journal(files, *journal_parts(files, kJournal), "anew.cdxj"));
     return *files.read_all("anew.cdxj");
   }
   std::string merged() {

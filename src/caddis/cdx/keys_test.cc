@@ -255,6 +255,14 @@ TEST_F(Keys, RekeyMakesCdxjOfCdx) {
   EXPECT_EQ(rekey_index(files, "c/none.cdxj", policy("exact"), {}).error().code, ErrorCode::not_found);
 }
 
+TEST_F(Keys, RekeyKeepsALastLineWithoutLineEnd) {
+  const std::string cut = "com,a)/x " + rest("http://a.com/X", "20200101000000");
+  ASSERT_TRUE(files.make_dirs("c"));
+  ASSERT_TRUE(files.write_atomically("c/x.cdxj", cut.substr(0, cut.find('\n'))));
+  EXPECT_EQ(*rekey_index(files, "c/x.cdxj", policy("exact"), {}), 1u);
+  EXPECT_TRUE(files.read_all("c/x.cdxj")->starts_with("http://a.com/X 2020"));
+}
+
 TEST(KeyRangeOfPolicies, ByTheFormOfTheirKeys) {
   const auto range = [](std::string_view by, const char* url, MatchType match) {
     const auto found = key_range(url, match, policy(by));

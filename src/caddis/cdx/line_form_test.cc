@@ -129,6 +129,7 @@ TEST_F(Conversion, KeepsThePolicyAndStopsAtWhatIsNoLine) {
 TEST_F(Conversion, AddsOnlyToTheSameForm) {
   put("part", in(LineForm::cdx11, kLine) + "\n");
   ASSERT_EQ(*sort_in_form(files_, {"part", "x.cdx"}, "x.cdx", LineForm::cdx11), 1U);
+  put("x.cdx", legend_of(LineForm::cdx11) + "\n" + in(LineForm::cdx11, kLine));  // as others may write it
   put("part", in(LineForm::cdx11, kRevisit) + "\n");
   EXPECT_TRUE(check_line_form(files_, "x.cdx", LineForm::cdx11));
   ASSERT_EQ(*sort_in_form(files_, {"part", "x.cdx"}, "x.cdx", LineForm::cdx11), 2U);

@@ -8,6 +8,7 @@
 #include "caddis/collection/end_note.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/lock.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/collection/page_list.h"
 #include "caddis/io/memory_files.h"
 
@@ -30,6 +31,44 @@ TEST(Layout, NamesWhatUsersSee) {
   EXPECT_EQ(Layout(".").crawls(), "./crawls");
   EXPECT_TRUE(is_index_name("a.cdxj") && is_index_name("a.cdx"));
   EXPECT_FALSE(is_index_name("a.cdxj.meta") || is_index_name("a.cdxj.part0"));
+}
+
+TEST(Metadata, IsReadAsPywbWritesIt) {
+  io::MemoryFiles files;
+  const Layout layout("/c");
+  EXPECT_TRUE(read_metadata(files, layout)->fields().empty());
+  ASSERT_TRUE(files.make_dirs("/c"));
+  ASSERT_TRUE(files.write_atomically("/c/metadata.yaml",
+                                     "title: News\nyear: 2020\nkeywords: [a, 'b c']\nempty:\nmore: {x: 1}\n"));
+  const auto read = read_metadata(files, layout);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->title(), "News");
+  EXPECT_EQ(read->description(), "");
+  using Field = Metadata::Field;
+  EXPECT_THAT(read->fields(), ElementsAre(Field("title", "News"), Field("year", "2020"), Field("keywords", "a, b c")));
+  EXPECT_EQ(change_metadata(files, layout, {{"title", "x"}}).error().message,
+            "/c/metadata.yaml:5: this value is no text, and would be lost: change the file by hand");
+  for (const auto& [text, why] :
+       {std::pair("a: [", "/c/metadata.yaml:"), std::pair("- a\n", "'name: value' is wanted")}) {
+    ASSERT_TRUE(files.write_atomically("/c/metadata.yaml", text));
+    EXPECT_THAT(read_metadata(files, layout).error().message, ::testing::HasSubstr(why));
+  }
+}
+
+TEST(Metadata, ComesBackAsItWasSet) {
+  io::MemoryFiles files;
+  const Layout layout("/c");
+  ASSERT_TRUE(files.make_dirs("/c"));
+  const std::string odd = "\"quoted\" \\ 'x' # {y}: <b>\u00fc\n\tnext\x01 \U0001F600";
+  ASSERT_TRUE(change_metadata(files, layout, {{"title", "true"}, {"a: b", odd}, {"-", "dash"}, {"gone", "x"}}));
+  ASSERT_TRUE(change_metadata(files, layout, {{"gone", ""}, {"title", "null"}}));
+  using Field = Metadata::Field;
+  EXPECT_THAT(read_metadata(files, layout)->fields(),
+              ElementsAre(Field("title", "null"), Field("a: b", odd), Field("-", "dash")));
+  EXPECT_EQ(change_metadata(files, layout, {{"", "x"}}).error().code, ErrorCode::config);
+  EXPECT_EQ(change_metadata(files, layout, {{"a\nb", "x"}}).error().code, ErrorCode::config);
+  EXPECT_EQ(change_metadata(files, layout, {{"a", std::string(70'000, 'x')}}).error().code, ErrorCode::config);
+  EXPECT_EQ(read_metadata(files, layout)->title(), "null");
 }
 
 TEST(ArchiveFolders, AreFoundAgain) {

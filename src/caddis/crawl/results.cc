@@ -51,17 +51,13 @@ Result<void> write_index(CrawlState& state) {
   const MemoryShares& shares = held->memory;
   cdx::SortLimits limits;
   limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
-  std::vector<std::string> paths;
   std::vector<uint64_t> sizes;
-  for (const auto& [path, size] : parts.parts) {
-    paths.push_back(path);
-    sizes.push_back(size);
-  }
+  for (const store::LogParts::Part& part : parts.parts) sizes.push_back(part.length);
   if (torn.empty()) {
     TRY_VOID(cdx::merge_segments(state.files, journal, parts, index, limits.memory));
   } else {
     limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
-    TRY_VOID(cdx::sort_files(state.files, paths, index, limits));
+    TRY_VOID(cdx::sort_journal(state.files, parts, index, limits));
   }
   TRY_VOID(cdx::write_index_meta(state.files, index, held->keys.index, sizes));
   return cdx::remove_segments(state.files, journal);

@@ -76,16 +76,14 @@ std::string note_of(const collection::Launch& launch) { return launch.folder() +
 Result<void> leave_index(io::Files& files, const collection::Launch& launch, const url::KeyPolicy& index_key) {
   const std::string journal = launch.cdx_journal();
   TRY(const store::LogParts parts, cdx::journal_parts(files, journal));
-  std::vector<std::string> paths;
   std::vector<uint64_t> sizes;
   uint64_t bytes = 0;
   for (const auto& [path, size] : parts.parts) {
-    paths.push_back(path);
     sizes.push_back(size);
     bytes += size;
   }
   if (bytes > 0) {
-    TRY_VOID(cdx::sort_files(files, paths, launch.index()));
+    TRY_VOID(cdx::sort_journal(files, parts, launch.index()));
     TRY_VOID(cdx::write_index_meta(files, launch.index(), index_key, sizes));
   }
   TRY_VOID(collection::rebuild_page_list(files, launch.collection));

@@ -22,14 +22,21 @@ Result<std::unique_ptr<cdx::CaptureIndex>> index_of_all(io::Files& files, const 
   return all;
 }
 
+std::string object_of(const collection::Metadata& metadata) {
+  JsonObject object;
+  for (const auto& [name, value] : metadata.fields()) object.add(name, value);
+  return object.finish();
+}
+
 // The fields of Common Crawl's list, by which clients of CDX APIs find collections.
-http::ServerResponse list_collections(const std::vector<std::string>& names, std::string_view own_root) {
+http::ServerResponse list_collections(const std::vector<ListedCollection>& listed, std::string_view own_root) {
   std::string list = "[";
-  for (const std::string& name : names) {
+  for (const auto& [name, metadata] : listed) {
     const std::string own = std::string(own_root) + '/' + name + '/';
     JsonObject one;
-    one.add("id", name).add("name", name);
+    one.add("id", name).add("name", metadata.title().empty() ? name : metadata.title());
     one.add("timegate", own + "timegate/").add("cdx-api", own + "cdx");
+    if (!metadata.fields().empty()) one.add_raw("metadata", object_of(metadata));
     list += (list.size() > 1 ? ",\n" : "") + one.finish();
   }
   http::ServerResponse response = http::json_response(200, list + ']');
@@ -44,9 +51,9 @@ bool is_archive_api(std::string_view path) {
 }
 
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const std::vector<std::string>& names, const http::ServerRequest& request,
+                                        const std::vector<ListedCollection>& listed, const http::ServerRequest& request,
                                         std::string_view own_root) {
-  if (request.path == kCollections) return list_collections(names, own_root);
+  if (request.path == kCollections) return list_collections(listed, own_root);
   const auto index = index_of_all(files, collections);
   if (!index) return cdxserver::refusal_of(index.error());
   if (request.path == kQuery)

@@ -12,6 +12,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/collection.h"
@@ -21,12 +22,17 @@ namespace caddis::replay {
 // At least one, as whoever asks sees them.
 using Collections = std::vector<Collection*>;
 
+struct ListedCollection {
+  std::string name;
+  collection::Metadata metadata;
+};
+
 // True for the first three.
 bool is_archive_api(std::string_view path);
 // The answer to one of these. Its body reads from the collections. `own_root` is where the own pages begin, without the
-// last slash; `names` are listed: those of the collections, and of aggregates.
+// last slash; `listed`: the collections, and aggregates.
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
-                                        const std::vector<std::string>& names, const http::ServerRequest& request,
+                                        const std::vector<ListedCollection>& listed, const http::ServerRequest& request,
                                         std::string_view own_root);
 
 // The collection that is meant by "2020id_/http://example.org/".

@@ -37,6 +37,27 @@ TEST_F(OwnPagesTest, LanguageIsTheBrowsersUntilOneIsChosen) {
   EXPECT_EQ(header(get("/-/language?to=xx&back=%2F"), "set-cookie"), "");
 }
 
+TEST_F(OwnPagesTest, TellCollectionsInTheWordsOfTheirMetadata) {
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "x"));
+  put("c/metadata.yaml", "title: News <b>of</b> 2026\ndescription: 'Tell & <script>'\n'<i>Who</i>': '<img src=x>'\n");
+  open();
+  const std::string start = get("/").body, own = get("/c/").body, list = get("/collinfo.json").body;
+  for (const std::string& page : {start, own}) {
+    EXPECT_THAT(page, HasSubstr("News &lt;b&gt;of&lt;/b&gt; 2026"));
+    EXPECT_THAT(page, HasSubstr("<p class=\"about\">Tell &amp; &lt;script&gt;</p>"));
+    EXPECT_THAT(page, Not(HasSubstr("<b>of")));
+  }
+  EXPECT_THAT(own, HasSubstr("<dt>&lt;i&gt;Who&lt;/i&gt;</dt><dd class=\"about\">&lt;img src=x&gt;</dd>"));
+  EXPECT_THAT(start, Not(HasSubstr("Who")));
+  EXPECT_THAT(list, HasSubstr("\"id\":\"c\",\"name\":\"News <b>of</b> 2026\""));
+  EXPECT_THAT(list, HasSubstr("\"metadata\":{\"title\":\"News <b>of</b> 2026\",\"description\":\"Tell & <script>\""));
+  // It is read anew: nobody has to start the server again.
+  ASSERT_TRUE(files.write_atomically("c/metadata.yaml", "title: [\n"));
+  EXPECT_THAT(get("/c/").body, testing::AllOf(HasSubstr("<h1>c</h1>"), HasSubstr("c/metadata.yaml:")));
+  ASSERT_TRUE(files.remove("c/metadata.yaml"));
+  EXPECT_THAT(get("/c/").body, Not(HasSubstr("metadata.yaml")));
+}
+
 TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   for (int i = 0; i < 1200; ++i) {
     const std::string time = fmt::format("2019{}0310{:02}{:02}", i < 600 ? "05" : "11", i % 600 / 60, i % 60);

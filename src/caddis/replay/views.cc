@@ -19,8 +19,16 @@ Data texts(const std::vector<std::string>& sentences) {
   return list;
 }
 
+// The name that people read.
+std::string heading_of(const CollectionSummary& summary) {
+  const std::string_view title = summary.metadata.title();
+  return title.empty() ? summary.name : std::string(title);
+}
+
 void add_summary(Data& data, const CollectionSummary& summary) {
   data.set("name", summary.name)
+      .set("heading", heading_of(summary))
+      .set("description", summary.metadata.description())
       .set("captures", summary.captures)
       .set("exact", summary.exact)
       .set("pages", summary.pages)
@@ -46,8 +54,13 @@ std::string start_page(const Writer& writer, const std::vector<CollectionSummary
 
 std::string collection_page(const Writer& writer, const CollectionSummary& summary, const PageList& pages,
                             std::string_view launch) {
-  Data page{{"title", summary.name}, {"launch", launch}, {"has_launches", true}};
+  Data page{{"title", heading_of(summary)}, {"launch", launch}, {"has_launches", true}};
   add_summary(page, summary);
+  Data::List fields;
+  for (const auto& [name, value] : summary.metadata.fields())
+    if (name != "title" && name != "description") fields.push_back(Data{{"field", name}, {"value", value}});
+  page.set("has_fields", !fields.empty());
+  page.set("fields", std::move(fields));
   page.set("form", form_data({.collection = summary.name}));
   Data::List list;
   for (const Page& one : pages.first) {

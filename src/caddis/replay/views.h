@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "caddis/cdx/capture.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/pages/pages.h"
 #include "caddis/replay/collection.h"
 
@@ -14,6 +15,7 @@ namespace caddis::replay {
 
 struct CollectionSummary {
   std::string name;
+  collection::Metadata metadata;
   uint64_t captures = 0;
   bool exact = true;
   uint64_t pages = 0;
