@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import unittest
@@ -383,6 +384,17 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("missing )", server.ask("POST", path + "/frontier/delete", {"regex": "("}, 409)["error"])
         self.assertEqual(server.ask("POST", path + "/frontier/delete", {"regex": "/shop/"}), {"deleted": 50})
         self.assertEqual(server.get(path + "/frontier", regex="/shop/")["urls"], [])
+        process.send_signal(signal.SIGSTOP)
+        counted = server.ask("POST", path + "/frontier/delete", {"regex": "/page/4", "dry": True}, 202)
+        self.assertEqual((counted["state"], counted["done"], counted["text"]["regex"]), ("open", 0, "/page/4"))
+        ended = server.ask("POST", path + "/frontier/delete", {"regex": "/page/4"}, 202)["question"]
+        self.assertTrue(server.ask("POST", f"{path}/questions/{ended}/give-up")["given_up"])
+        self.assertEqual([one["question"] for one in server.get(path + "/questions")["questions"] if one["state"] == "open"], [ended, counted["question"]])
+        process.send_signal(signal.SIGCONT)
+        told = harness.wait_until(lambda: (lambda one: one["state"] == "answered" and one)(server.get(f"{path}/questions/{counted['question']}")), "the count", 60)
+        self.assertGreater(told["answer"]["would_delete"], 0)
+        self.assertIn("given up; 0 deleted", server.get(f"{path}/questions/{ended}")["problem"])
+        self.assertIn("that goes on", server.ask("POST", f"{path}/questions/{ended}/give-up", status=409)["error"])
         run = server.ask("POST", path + "/console", {"script": "seen = (seen or 0) + 1; print(seen, crawl.status().state)", "session": "s"})
         self.assertEqual((run["output"].split(), run.get("error")), (["1", "running"], None))
         self.assertEqual(server.ask("POST", path + "/console", {"script": "seen", "session": "s"})["output"].strip(), "1")
@@ -392,7 +404,8 @@ class HarvestTest(unittest.TestCase):
         self.assertTrue(who)
         self.assertIn((who, "deleted 50 URLs with /shop/ from its frontier"), changes)
         self.assertIn((who, "runs a script in its crawl: seen"), changes)
-        self.assertEqual(sum("deleted" in what for _, what in changes), 1)
+        self.assertEqual(sum(what.startswith("deleted") for _, what in changes), 1)
+        self.assertIn((who, "is to lose URLs from its frontier: host '', expression '/shop/'"), changes)
         server.ask("POST", path + "/frontier/delete", {"regex": "/page/", "host": "www.a.example"})
         job = server.wait_for_jobs("all")[0]
         self.assertLess(job["objects"], 51)

@@ -50,7 +50,7 @@ constexpr Route kRoutes[] = {
     {{"GET", "/url", "url"}, explain_url},
     {{"GET", "/urls", "host regex limit marker nearest"}, list_waiting},
     {{"POST", "/urls", "force seed"}, add_urls, Asks::to_be_kept},
-    {{"POST", "/urls/delete", "host regex dry marker"}, delete_urls, Asks::to_be_kept},
+    {{"POST", "/urls/delete", "host regex dry marker nearest"}, delete_urls, Asks::to_be_kept},
     {{"POST", "/seeds/remove", ""}, remove_seeds, Asks::to_be_kept},
     {{"POST", "/wake", "host marker"}, wake_hosts, Asks::to_be_kept},
     {{"GET", "/visits", "limit"}, list_visits},

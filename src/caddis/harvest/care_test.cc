@@ -224,12 +224,12 @@ TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
               HasSubstr("no crawl can be asked"));
   const int64_t id = started_by("h1");
   const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "log", "{\"match\":\"404\"}", now()); });
-  EXPECT_FALSE(got([&](Connection& c) { return answer_to(c, question); }));
+  EXPECT_FALSE(got([&](Connection& c) { return find_question(c, question, now()); }).answer);
   const JobWishes wishes = got([&](Connection& c) { return wishes_for(c, id, "h1", now()); });
   ASSERT_EQ(wishes.questions.size(), 1u);
   EXPECT_EQ(wishes.questions[0].text, "{\"match\":\"404\"}");
   done([&](Connection& c) { return answer_question(c, id, question, {"{\"lines\":[]}", ""}, now()); });
-  EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->text, "{\"lines\":[]}");
+  EXPECT_EQ(got([&](Connection& c) { return find_question(c, question, now()); }).answer->text, "{\"lines\":[]}");
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
   EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id, question); }));
   // Nobody waits for the answer any more.
@@ -239,6 +239,35 @@ TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {
   EXPECT_TRUE(got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions.empty());
 }
 
+TEST_P(Care, DeletionsMayTakeLongAndCanBeGivenUp) {
+  make_job();
+  const int64_t id = started_by("h1");
+  const auto open = [&] { return got([&](Connection& c) { return wishes_for(c, id, "h1", now()); }).questions; };
+  const auto asked = [&](int64_t question) {
+    return got([&](Connection& c) { return find_question(c, question, now()); });
+  };
+  const int64_t log = got([&](Connection& c) { return ask_crawl(c, id, "log", "{}", now()); });
+  const int64_t question = got([&](Connection& c) { return ask_crawl(c, id, "delete", "{}", now()); });
+  clock.advance(std::chrono::hours(2));
+  EXPECT_THAT(asked(log).answer->problem, HasSubstr("not answered in time"));
+  ASSERT_EQ(open().size(), 1u);
+  EXPECT_EQ(open()[0].id, question);
+  done([&](Connection& c) { return hear_of_question(c, id, question, 40'000, now()); });
+  got([&](Connection& c) { return ask_crawl(c, id, "log", "{}", now()); });
+  EXPECT_THAT(why([&](Connection& c) { return find_question(c, log, now()); }), HasSubstr("gone"));
+  EXPECT_EQ(asked(question).done, 40'000);
+  EXPECT_EQ(asked(question).heard, now());
+  EXPECT_FALSE(asked(question).answer);
+  done([&](Connection& c) { return give_up_question(c, id, question, edit()); });
+  EXPECT_TRUE(open()[0].is_given_up);
+  done([&](Connection& c) { return answer_question(c, id, question, {"", "it was given up"}, now()); });
+  EXPECT_EQ(asked(question).answer->problem, "it was given up");
+  EXPECT_THAT(why([&](Connection& c) { return give_up_question(c, id, question, edit()); }), HasSubstr("that goes on"));
+  EXPECT_EQ(got([&](Connection& c) { return deletions_of(c, id, now()); }).size(), 1u);
+  EXPECT_EQ(got([&](Connection& c) { return changes_of(c, "job", std::to_string(id), 1); })[0].what,
+            fmt::format("gives up question {} to its crawl", question));
+}
+
 TEST_P(Care, QuestionsOfAJobThatEndsMeanwhileAreAnsweredSo) {
   make_job();
   const int64_t id = started_by("h1");
@@ -246,7 +275,7 @@ TEST_P(Care, QuestionsOfAJobThatEndsMeanwhileAreAnsweredSo) {
   EXPECT_EQ(got([&](Connection& c) { return open_question(c, id, question); })->kind, "queues");
   EXPECT_FALSE(got([&](Connection& c) { return open_question(c, id + 1, question); }));
   done([&](Connection& c) { return end_job(c, id, {}, StopReason::completed, now()); });
-  EXPECT_EQ(got([&](Connection& c) { return answer_to(c, question); })->problem,
+  EXPECT_EQ(got([&](Connection& c) { return find_question(c, question, now()); }).answer->problem,
             fmt::format("job {} has become FAILED meanwhile", id));
 }
 

@@ -15,8 +15,9 @@ using sql::Connection;
 using sql::Row;
 using sql::Values;
 
-constexpr int64_t kKept = 3600;  // seconds
-constexpr int64_t kFresh = 120;  // questions that are older were given up by whoever asked
+constexpr int64_t kKept = 3600;           // seconds
+constexpr int64_t kDeletionKept = 86400;  // since it was heard of
+constexpr int64_t kFresh = 120;           // questions that are older were given up by whoever asked, but for deletions
 constexpr int64_t kMostOpen = 20;
 
 // 0 is no limit in settings of a crawl.
@@ -46,6 +47,30 @@ Result<std::string> expressions_of(Connection& c, int64_t job) {
   return lines;
 }
 
+constexpr std::string_view kAsked =
+    "SELECT q.id, q.kind, q.text, q.given_up, q.job_id, q.asked, q.heard, q.done, q.answered, q.answer, q.problem, "
+    "j.state "
+    "FROM questions q JOIN jobs j ON j.id = q.job_id";
+
+AskedQuestion asked_in(const Row& row, int64_t now) {
+  AskedQuestion one{{row.number(0), row.text(1), row.text(2), row.flag(3)},
+                    row.number(4),
+                    row.number(5),
+                    row.number(6),
+                    row.number(7),
+                    {}};
+  const bool is_deletion = one.question.kind == "delete";
+  if (row.flag(8)) {
+    one.answer = CrawlAnswer{row.text(9), row.text(10)};
+  } else if (row.text(11) != name_of(JobState::started)) {
+    const std::string done = is_deletion ? fmt::format("; it was at {} URLs", one.done) : "";
+    one.answer = CrawlAnswer{"", fmt::format("job {} has become {} meanwhile{}", one.job, row.text(11), done)};
+  } else if (!is_deletion && one.asked < now - kFresh) {
+    one.answer = CrawlAnswer{"", "the harvester has not answered in time; it may have been done all the same"};
+  }
+  return one;
+}
+
 Result<void> require_running(const Job& job) {
   if (is_running(job.state)) return {};
   return fail(ErrorCode::conflict, fmt::format("job {} is {}: it does not run", job.id, name_of(job.state)));
@@ -57,24 +82,45 @@ Result<int64_t> ask_crawl(Connection& c, int64_t id, std::string_view kind, std:
   TRY(const Job job, find_job(c, id));
   if (job.state != JobState::started || job.harvester.empty())
     return fail(ErrorCode::conflict, fmt::format("job {} is {}: no crawl can be asked", id, name_of(job.state)));
-  TRY_VOID(c.execute("DELETE FROM questions WHERE asked < ?", Values(now - kKept)));
-  TRY(const int64_t open, c.number("SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 AND asked >= ?",
+  TRY_VOID(c.execute("DELETE FROM questions WHERE heard < ? AND (kind <> 'delete' OR heard < ?)",
+                     Values(now - kKept, now - kDeletionKept)));
+  TRY(const int64_t open, c.number("SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 "
+                                   "AND (asked >= ? OR kind = 'delete')",
                                    Values(id, now - kFresh)));
   if (open >= kMostOpen) return fail(ErrorCode::timeout, "too many questions wait for this crawl: ask again soon");
   return c.number(
-      "INSERT INTO questions (job_id, kind, text, asked, answered, answer, problem) "
-      "VALUES (?, ?, ?, ?, 0, '', '') RETURNING id",
-      Values(id, kind, text, now));
+      "INSERT INTO questions (job_id, kind, text, asked, heard, answered, answer, problem) "
+      "VALUES (?, ?, ?, ?, ?, 0, '', '') RETURNING id",
+      Values(id, kind, text, now, now));
 }
 
-Result<std::optional<CrawlAnswer>> answer_to(Connection& c, int64_t question) {
-  TRY(const auto row, c.row("SELECT q.answered, q.answer, q.problem, j.id, j.state FROM questions q "
-                            "JOIN jobs j ON j.id = q.job_id WHERE q.id = ?",
-                            Values(question)));
+Result<AskedQuestion> find_question(Connection& c, int64_t question, int64_t now) {
+  TRY(const auto row, c.row(fmt::format("{} WHERE q.id = ?", kAsked), Values(question)));
   if (!row) return fail(ErrorCode::not_found, "the question is gone");
-  if (row->flag(0)) return std::optional(CrawlAnswer{row->text(1), row->text(2)});
-  if (row->text(4) == name_of(JobState::started)) return std::optional<CrawlAnswer>();
-  return std::optional(CrawlAnswer{"", fmt::format("job {} has become {} meanwhile", row->number(3), row->text(4))});
+  return asked_in(*row, now);
+}
+
+Result<std::vector<AskedQuestion>> deletions_of(Connection& c, int64_t job, int64_t now) {
+  TRY_VOID(find_job(c, job));
+  std::vector<AskedQuestion> found;
+  TRY_VOID(c.each(fmt::format("{} WHERE q.job_id = ? AND q.kind = 'delete' ORDER BY q.id DESC LIMIT 100", kAsked),
+                  Values(job), [&](const Row& row) { found.push_back(asked_in(row, now)); }));
+  return found;
+}
+
+Result<void> give_up_question(Connection& c, int64_t job, int64_t question, const Edit& edit) {
+  TRY(const uint64_t changed, c.run("UPDATE questions SET given_up = 1 WHERE id = ? AND job_id = ? AND answered = 0 "
+                                    "AND kind = 'delete'",
+                                    Values(question, job)));
+  if (changed == 0)
+    return fail(ErrorCode::conflict,
+                fmt::format("question {} is no deletion or count of job {} that goes on", question, job));
+  return record_change(c, edit, "job", std::to_string(job), fmt::format("gives up question {} to its crawl", question));
+}
+
+Result<void> hear_of_question(Connection& c, int64_t job, int64_t question, int64_t done, int64_t now) {
+  return c.execute("UPDATE questions SET done = ?, heard = ? WHERE id = ? AND job_id = ? AND answered = 0",
+                   Values(done, now, question, job));
 }
 
 Result<std::optional<CrawlQuestion>> open_question(Connection& c, int64_t job, int64_t question) {
@@ -85,9 +131,8 @@ Result<std::optional<CrawlQuestion>> open_question(Connection& c, int64_t job, i
 }
 
 Result<void> answer_question(Connection& c, int64_t job, int64_t question, const CrawlAnswer& answer, int64_t now) {
-  (void)now;
-  return c.execute("UPDATE questions SET answered = 1, answer = ?, problem = ? WHERE id = ? AND job_id = ?",
-                   Values(answer.text, answer.problem, question, job));
+  return c.execute("UPDATE questions SET answered = 1, answer = ?, problem = ?, heard = ? WHERE id = ? AND job_id = ?",
+                   Values(answer.text, answer.problem, now, question, job));
 }
 
 Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvester, int64_t now) {
@@ -95,11 +140,11 @@ Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvest
   if (job.harvester != harvester || !is_running(job.state))
     return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
   JobWishes wishes{job.care.wish, job.care.live_settings, {}};
-  TRY_VOID(
-      c.each("SELECT id, kind, text FROM questions WHERE job_id = ? AND answered = 0 AND asked >= ? "
-             "ORDER BY id LIMIT 100",
-             Values(id, now - kFresh),
-             [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2)}); }));
+  TRY_VOID(c.each(
+      "SELECT id, kind, text, given_up FROM questions WHERE job_id = ? AND answered = 0 "
+      "AND (asked >= ? OR kind = 'delete') ORDER BY id LIMIT 100",
+      Values(id, now - kFresh),
+      [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2), row.flag(3)}); }));
   return wishes;
 }
 

@@ -112,11 +112,18 @@ CREATE TABLE copies (file_id BIGINT NOT NULL REFERENCES stored_files (id) ON DEL
 CREATE INDEX copies_state ON copies (store, state, checked);
 )";
 
+constexpr std::string_view kLongQuestions = R"(
+ALTER TABLE questions ADD COLUMN heard BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE questions ADD COLUMN done BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE questions ADD COLUMN given_up BIGINT NOT NULL DEFAULT 0;
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
     {3, "extended fields, changes", kRecords},
     {4, "jobs that are handed over, questions, copies of files", kCare},
+    {5, "questions that take long", kLongQuestions},
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 // Changes that people make in the crawl of a job that runs: URLs of its frontier, which can be looked at first, and scripts of its
-// console. Its harvester does it, and answers; who has wanted it, and how much became of it, is on record.
+// console. Its harvester does it, and answers; who has wanted it, and how much became of it, is on record. If it takes longer
+// than a moment the answer can be looked for later.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "caddis/control/asked_crawl.h"
 #include "caddis/harvest/questions.h"
@@ -32,7 +35,42 @@ Answer delete_waiting(const Call& call) {
   if (order.host.empty() && order.regex.empty())
     return fail(ErrorCode::parse, "say what is to be deleted: host, regex, or both");
   order.actor = call.identity.name;
-  return ask_crawl(call, id, "delete", to_json(order));
+  std::string change;
+  if (!order.dry)
+    change = fmt::format("is to lose URLs from its frontier: host '{}', expression '{}'", order.host, order.regex);
+  return ask_crawl(call, id, "delete", to_json(order), change);
+}
+
+Result<harvest::AskedQuestion> question_of(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const int64_t id, call.number("question"));
+  TRY(auto asked,
+      call.parts.database.read([&](sql::Connection& c) { return harvest::find_question(c, id, call.parts.now()); }));
+  if (asked.job != job) return fail(ErrorCode::not_found, fmt::format("job {} has no question {}", job, id));
+  if (asked.question.kind == "script" && call.identity.role < access::Role::admin)
+    return fail(ErrorCode::denied, "the answer to a script of the console is for admins");
+  return asked;
+}
+
+Answer tell_question(const Call& call) {
+  TRY(const harvest::AskedQuestion asked, question_of(call));
+  return json_answer(to_json(asked));
+}
+
+Answer list_questions(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const auto all,
+      call.parts.database.read([&](sql::Connection& c) { return harvest::deletions_of(c, job, call.parts.now()); }));
+  std::vector<std::string> rows;
+  for (const harvest::AskedQuestion& one : all) rows.push_back(to_json(one));
+  return json_answer(json_page("questions", rows, ""));
+}
+
+Answer give_up(const Call& call) {
+  TRY(const harvest::AskedQuestion asked, question_of(call));
+  TRY_VOID(call.parts.database.transact(
+      [&](sql::Connection& c) { return harvest::give_up_question(c, asked.job, asked.question.id, call.edit()); }));
+  return tell_question(call);
 }
 
 Answer run_script(const Call& call) {
@@ -52,6 +90,9 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/frontier", "host regex marker limit", list_waiting},
     {"POST", "/api/jobs/{job}/frontier/delete", "", delete_waiting},
     {"POST", "/api/jobs/{job}/console", "", run_script},
+    {"GET", "/api/jobs/{job}/questions", "", list_questions},
+    {"GET", "/api/jobs/{job}/questions/{question}", "", tell_question},
+    {"POST", "/api/jobs/{job}/questions/{question}/give-up", "", give_up},
 };
 
 }  // namespace

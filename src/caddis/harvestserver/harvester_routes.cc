@@ -139,8 +139,10 @@ Result<void> record_deletion(Connection& c, int64_t job, const harvest::CrawlQue
   std::string which;
   if (!order.regex.empty()) which += fmt::format(" with {}", order.regex);
   if (!order.host.empty()) which += fmt::format(" of {}", order.host);
+  const Deleted deleted = read_deleted(given.text);
   const std::string what = given.problem.empty()
-                               ? fmt::format("deleted {} URLs{} from its frontier", read_deleted(given.text), which)
+                               ? fmt::format("deleted {}{} URLs{} from its frontier",
+                                             deleted.at_least ? "at least " : "", deleted.urls, which)
                                : fmt::format("was to delete URLs{} from its frontier: {}", which, given.problem);
   return harvest::record_change(c, {order.actor, now}, "job", std::to_string(job), what);
 }
@@ -155,6 +157,16 @@ Answer answer(const Call& call) {
     if (open && open->kind == "delete") TRY_VOID(record_deletion(c, job, *open, given, call.parts.now()));
     return harvest::answer_question(c, job, question, given, call.parts.now());
   }));
+  return json_answer("{}");
+}
+
+Answer hear_of_question(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY(const int64_t question, call.number("question"));
+  TRY_VOID(require_own(call, job));
+  TRY(const int64_t done, read_done(call.body()));
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::hear_of_question(c, job, question, done, call.parts.now()); }));
   return json_answer("{}");
 }
 
@@ -233,6 +245,7 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/wishes", "", tell_wishes},
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/files/{name}", "", read_own_file},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/answers/{question}", "", answer},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/questions/{question}", "", hear_of_question},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/give-back", "", give_back},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/end", "", end},
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},

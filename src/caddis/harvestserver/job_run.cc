@@ -17,10 +17,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
-#include "caddis/control/asked_crawl.h"
-#include "caddis/control/deletion.h"
 #include "caddis/control/json_reader.h"
-#include "caddis/engine/log_page.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
@@ -81,66 +78,23 @@ bool is_configuration(std::string_view name) {
   return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".cxml") || name.ends_with(".xml");
 }
 
-Result<std::string> log_lines(io::Files& files, const engine::Job& job, const std::string& text) {
-  TRY(const LogQuestion asked, read_log_question(text));
-  if (asked.name.contains('/') || asked.name.starts_with('.'))
-    return fail(ErrorCode::parse, fmt::format("'{}' is no log", asked.name));
-  TRY(const collection::Launch launch, job.crawl());
-  engine::LogQuery query;
-  query.regex = asked.match;
-  query.reverse = asked.reverse;
-  query.limit = static_cast<size_t>(std::clamp<int64_t>(asked.limit, 1, 10'000));
-  if (asked.from) query.from = static_cast<uint64_t>(*asked.from);
-  const std::string log = fmt::format("{}/{}", launch.logs(), asked.name);
-  if (!files.exists(log)) return fail(ErrorCode::not_found, fmt::format("the crawl has no log '{}'", asked.name));
-  TRY(const engine::LogPage page, engine::read_log_page(files, log, query));
-  return to_json(harvest::LinePage{page.lines, page.next});
-}
-
-constexpr Duration kScriptPatience = std::chrono::seconds(40);  // less than that of whoever waits for the answer
-
-Result<std::string> delete_waiting(const engine::Job& job, const std::string& text) {
-  TRY(const DeletionOrder order, read_deletion(text));
-  const control::AskPart ask = [&](const std::string& marker) {
-    const std::string query = control::query_of(
-        {{"host", order.host}, {"regex", order.regex}, {"dry", order.dry ? "1" : ""}, {"marker", marker}});
-    return job.ask({.method = "POST", .target = "/urls/delete?" + query, .actor = order.actor});
-  };
-  TRY(const uint64_t urls, order.dry ? control::count_in_parts(ask) : control::delete_in_parts(ask));
-  return deleted_json(order, urls);
-}
-
-Result<std::string> run_script(const engine::Job& job, const std::string& text) {
-  TRY(const ScriptOrder order, read_script(text));
-  const std::string session = fmt::format("{} {}", order.actor, order.session);
-  return job.ask({.method = "POST",
-                  .target = "/console?" + control::query_of({{"session", session}}),
-                  .body = order.script,
-                  .actor = order.actor},
-                 kScriptPatience);
-}
-
-// The answer to what people have asked of the crawl, as JSON.
-Result<std::string> answer_of(io::Files& files, const engine::Job& job, const harvest::CrawlQuestion& question) {
-  if (question.kind == "log") return log_lines(files, job, question.text);
-  if (question.kind == "delete") return delete_waiting(job, question.text);
-  if (question.kind == "script") return run_script(job, question.text);
-  TRY(const ReportQuestion asked, read_report_question(question.text));
-  if (question.kind == "report") return job.ask({.method = "GET", .target = asked.target});
-  if (question.kind != "queues")
-    return fail(ErrorCode::unsupported, fmt::format("this harvester has no answer to '{}'", question.kind));
-  TRY(const std::string queues, job.ask({.method = "GET", .target = asked.target}));
-  return JsonObject().add_raw("queues", queues).finish();
+std::string own_path(const std::string& harvester, int64_t job) {
+  return fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(harvester), job);
 }
 
 }  // namespace
 
 JobRun::JobRun(const engine::JobWorld& world, engine::Jobs& jobs, const ServerLink& link,
                const HarvesterOptions& options, Order order)
-    : world_(world), jobs_(jobs), link_(link), options_(options), order_(std::move(order)) {}
+    : world_(world),
+      jobs_(jobs),
+      link_(link),
+      options_(options),
+      order_(std::move(order)),
+      questions_(world.files, world.clock, link, own_path(options.name, order_.job), options.wish_interval) {}
 
 std::string JobRun::path(std::string_view verb) const {
-  return fmt::format("/api/harvesters/{}/jobs/{}/{}", percent_encoded(options_.name), order_.job, verb);
+  return fmt::format("{}/{}", own_path(options_.name, order_.job), verb);
 }
 
 Result<std::shared_ptr<engine::Job>> JobRun::find() const { return jobs_.find(std::to_string(order_.job)); }
@@ -155,7 +109,9 @@ Result<bool> JobRun::step() {
     return is_over_;
   }
   if (engine::is_active(summary.state)) {
-    TRY_VOID(watch(*job));
+    auto watched = watch(*job);
+    if (job->summary().state != engine::JobState::preparing) questions_.step(questioned(*job, false));
+    TRY_VOID(std::move(watched));
     return false;
   }
   if (refused_since_ && fate_ == Fate::open) {
@@ -286,9 +242,7 @@ Result<void> JobRun::bear_refusal(engine::Job& job, const Error& why) {
 
 // The job's state for the server; nothing if it does not know the job.
 Result<std::optional<harvest::JobState>> JobRun::standing() const {
-  const auto told =
-      ask(link_, {.method = "GET",
-                  .target = fmt::format("/api/harvesters/{}/jobs/{}", percent_encoded(options_.name), order_.job)});
+  const auto told = ask(link_, {.method = "GET", .target = own_path(options_.name, order_.job)});
   if (!told && told.error().code == ErrorCode::not_found) return std::optional<harvest::JobState>();
   if (!told) return std::unexpected(told.error());
   control::JsonReader json(*told);
@@ -324,7 +278,7 @@ Result<void> JobRun::take_wishes(engine::Job& job, const std::string& json) {
   // A crawl that is being prepared can be ended, and nothing else: whatever people ask waits until it listens.
   if (job.summary().state == engine::JobState::preparing && wishes.wish != "stop") return {};
   auto followed = follow(job, wishes.wish);
-  answer_all(job, wishes.questions);
+  questions_.take(questioned(job, false), wishes.questions);
   const auto changed = change_settings(job, wishes.settings);
   const std::string problem = changed ? std::string() : changed.error().message;
   if (!problem.empty() && problem != settings_problem_)
@@ -359,41 +313,10 @@ Result<void> JobRun::follow(engine::Job& job, const std::string& wish) {
   return {};
 }
 
-void JobRun::answer_all(const engine::Job& job, const std::vector<harvest::CrawlQuestion>& questions) {
-  for (const harvest::CrawlQuestion& question : questions) {
-    const auto told = answer(job, question);
-    if (told) continue;
-    log_warn("harvester", "job {}: a question was not answered: {}", order_.job, told.error().message);
-    // One answer is kept until the server takes it; the next question waits as long.
-    if (untold_) return;
-  }
-}
-
-// Until the server has the answer it is kept: what changes the crawl is done once.
-Result<void> JobRun::answer(const engine::Job& job, const harvest::CrawlQuestion& question) {
-  if (untold_ && untold_->first != question.id) untold_.reset();  // nobody asks for it any more
-  if (!untold_) {
-    const auto found = find_answer(job, question);
-    untold_.emplace(question.id,
-                    found ? harvest::CrawlAnswer{*found, ""} : harvest::CrawlAnswer{"", found.error().message});
-  }
-  TRY_VOID(ask(
-      link_,
-      {.method = "POST", .target = path(fmt::format("answers/{}", question.id)), .body = to_json(untold_->second)}));
-  untold_.reset();
-  return {};
-}
-
-// Before a script runs its number is on disk: if this process ends meanwhile, it does not run twice.
-Result<std::string> JobRun::find_answer(const engine::Job& job, const harvest::CrawlQuestion& question) const {
-  if (question.kind == "script") {
-    const std::string note = job.folder().path() + "/last-script";
-    const auto last = world_.files.read_all(note, 64);
-    if (last && parse_int(trim(*last)).value_or(0) >= question.id)
-      return fail(ErrorCode::closed, "the harvester has ended while the script ran: what it has done is not known");
-    TRY_VOID(world_.files.write_atomically(note, std::to_string(question.id)));
-  }
-  return answer_of(world_.files, job, question);
+QuestionedCrawl JobRun::questioned(const engine::Job& job, bool has_ended) const {
+  return {job.folder().path(),
+          [&job](const control::Question& question, Duration patience) { return job.ask(question, patience); },
+          [&job] { return job.crawl(); }, has_ended};
 }
 
 // A crawl that has died is resumed from what it had committed, a few times.
@@ -479,7 +402,7 @@ Result<void> JobRun::finish(engine::Job& job) {
   if (!told && fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
   if (!told) return {};
   // They are told that the crawl has ended.
-  if (const auto wishes = read_wishes(*told)) answer_all(job, wishes->questions);
+  if (const auto wishes = read_wishes(*told)) questions_.take(questioned(job, true), wishes->questions);
   if (waits) return {};
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;

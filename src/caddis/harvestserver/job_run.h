@@ -16,6 +16,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/engine/jobs.h"
+#include "caddis/harvestserver/crawl_questions.h"
 #include "caddis/harvestserver/harvester.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/server_link.h"
@@ -49,9 +50,7 @@ class JobRun {
   Result<void> take_wishes(engine::Job& job, const std::string& json);
   Result<void> follow(engine::Job& job, const std::string& wish);
   Result<void> change_settings(const engine::Job& job, const std::string& settings) const;
-  void answer_all(const engine::Job& job, const std::vector<harvest::CrawlQuestion>& questions);
-  Result<void> answer(const engine::Job& job, const harvest::CrawlQuestion& question);
-  Result<std::string> find_answer(const engine::Job& job, const harvest::CrawlQuestion& question) const;
+  QuestionedCrawl questioned(const engine::Job& job, bool has_ended) const;
   Result<bool> go_on_after_death(engine::Job& job);
   Result<void> finish(engine::Job& job);
   Result<void> document(const engine::Job& job, const std::string& metadata) const;
@@ -77,7 +76,7 @@ class JobRun {
   Upload upload_;
   std::optional<SteadyTime> refused_since_;  // the server says that the job is not with this harvester
   Fate fate_ = Fate::open;
-  std::optional<std::pair<int64_t, harvest::CrawlAnswer>> untold_;  // to a question, that the server has not taken yet
+  CrawlQuestions questions_;
   SteadyTime next_progress_, next_wishes_;
   bool is_over_ = false;
 };

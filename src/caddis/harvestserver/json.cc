@@ -384,11 +384,15 @@ std::string to_json(const harvest::JobWishes& wishes) {
   return JsonObject()
       .add("wish", wishes.wish)
       .add("settings", wishes.settings)
-      .add_raw("questions",
-               array_of(wishes.questions,
-                        [](const harvest::CrawlQuestion& one) {
-                          return JsonObject().add("id", one.id).add("kind", one.kind).add("text", one.text).finish();
-                        }))
+      .add_raw("questions", array_of(wishes.questions,
+                                     [](const harvest::CrawlQuestion& one) {
+                                       return JsonObject()
+                                           .add("id", one.id)
+                                           .add("kind", one.kind)
+                                           .add("text", one.text)
+                                           .add("given_up", one.is_given_up)
+                                           .finish();
+                                     }))
       .finish();
 }
 
@@ -411,8 +415,29 @@ std::string to_json(const DeletionOrder& one) {
   return json.finish();
 }
 
-std::string deleted_json(const DeletionOrder& order, uint64_t urls) {
-  return JsonObject().add(order.dry ? "would_delete" : "deleted", urls).finish();
+std::string deleted_json(const DeletionOrder& order, const Deleted& deleted) {
+  JsonObject json;
+  json.add(order.dry ? "would_delete" : "deleted", deleted.urls);
+  if (deleted.at_least && !order.dry) json.add("at_least", true);
+  return json.finish();
+}
+
+std::string to_json(const harvest::AskedQuestion& one) {
+  JsonObject json;
+  json.add("question", one.question.id)
+      .add("job", one.job)
+      .add("kind", one.question.kind)
+      .add("state", !one.answer                   ? "open"
+                    : one.answer->problem.empty() ? "answered"
+                                                  : "problem")
+      .add("asked", one.asked)
+      .add("heard", one.heard)
+      .add("done", one.done)
+      .add("given_up", one.question.is_given_up)
+      .add_raw("text", one.question.text);
+  if (one.answer && one.answer->problem.empty()) json.add_raw("answer", one.answer->text);
+  if (one.answer && !one.answer->problem.empty()) json.add("problem", one.answer->problem);
+  return json.finish();
 }
 
 std::string to_json(const ScriptOrder& one) {

@@ -113,9 +113,16 @@ struct DeletionOrder {
 };
 std::string to_json(const DeletionOrder& order);
 Result<DeletionOrder> read_deletion(std::string_view json);
-// {"deleted": 12}
-std::string deleted_json(const DeletionOrder& order, uint64_t urls);
-int64_t read_deleted(std::string_view json);
+// {"deleted": 12}, with {"at_least": true} if how many the last part has deleted is not known.
+struct Deleted {
+  uint64_t urls = 0;
+  bool at_least = false;
+};
+std::string deleted_json(const DeletionOrder& order, const Deleted& deleted);
+Deleted read_deleted(std::string_view json);
+// {"question": 12, "state": "open", "done": 40000, …}; what was asked, and the answer if there is one.
+std::string to_json(const harvest::AskedQuestion& question);
+Result<int64_t> read_done(std::string_view json);
 struct ScriptOrder {
   std::string script, session, actor = {};
 };

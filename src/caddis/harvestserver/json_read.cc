@@ -304,6 +304,7 @@ Result<harvest::JobWishes> read_wishes(std::string_view text) {
     item.take("id", one.id);
     item.take("kind", one.kind);
     item.take("text", one.text);
+    item.take("given_up", one.is_given_up);
   });
   return json.finish(std::move(wishes));
 }
@@ -344,11 +345,21 @@ Result<DeletionOrder> read_deletion(std::string_view text) {
   return json.finish(std::move(one));
 }
 
-int64_t read_deleted(std::string_view text) {
+Deleted read_deleted(std::string_view text) {
   control::JsonReader json(text);
-  int64_t deleted = 0;
-  json.take("deleted", deleted);
+  int64_t urls = 0;
+  Deleted deleted;
+  json.take("deleted", urls);
+  json.take("at_least", deleted.at_least);
+  deleted.urls = static_cast<uint64_t>(std::max<int64_t>(urls, 0));
   return deleted;
+}
+
+Result<int64_t> read_done(std::string_view text) {
+  control::JsonReader json(text);
+  int64_t done = 0;
+  json.take("done", done);
+  return json.finish(done);
 }
 
 Result<ScriptOrder> read_script(std::string_view text) {

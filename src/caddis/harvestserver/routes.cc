@@ -23,6 +23,7 @@ namespace caddis::harvestserver {
 namespace {
 
 constexpr Duration kPatience = std::chrono::seconds(45);  // with the answer of a crawl
+constexpr Duration kMoment = std::chrono::seconds(5);     // with one that takes long
 constexpr Duration kLook = std::chrono::milliseconds(150);
 
 std::array<std::span<const Route>, 9> all_routes() {
@@ -186,51 +187,59 @@ access::Role role_for(const http::ServerRequest& request) {
 
 Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text,
                  const std::string& change) {
-  TRY(*call.question, call.parts.database.write([&](sql::Connection& c) -> Result<int64_t> {
+  TRY(call.question->id, call.parts.database.write([&](sql::Connection& c) -> Result<int64_t> {
     TRY(const harvest::Job one, harvest::find_job(c, job));
     if (has_ended_crawl(one))
       return fail(
           ErrorCode::conflict,
           fmt::format("the crawl of job {} has ended, and its files are being handed over: ask when that is done",
                       job));
+    TRY(const int64_t question, harvest::ask_crawl(c, job, kind, text, call.parts.now()));
     if (!change.empty()) TRY_VOID(harvest::record_change(c, call.edit(), "job", std::to_string(job), change));
-    return harvest::ask_crawl(c, job, kind, text, call.parts.now());
+    return question;
   }));
+  call.question->takes_long = kind == "delete";
   return json_answer("{}");
 }
 
-std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question) {
-  const auto answer = parts.database.read([&](sql::Connection& c) { return harvest::answer_to(c, question); });
-  if (!answer) return error_answer(answer.error());
-  if (!*answer) return std::nullopt;
-  if (!(*answer)->problem.empty()) return control::error_response(409, (*answer)->problem);
-  return json_answer((*answer)->text);
+std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question, Waits waits) {
+  const auto asked =
+      parts.database.read([&](sql::Connection& c) { return harvest::find_question(c, question, parts.now()); });
+  if (!asked) return error_answer(asked.error());
+  if (!asked->answer && waits == Waits::on) return std::nullopt;
+  // A look can be asked for again.
+  if (!asked->answer && asked->question.kind != "delete" && asked->question.kind != "script")
+    return control::error_response(503, "the harvester has not answered in time: ask again");
+  if (!asked->answer) {
+    http::ServerResponse later = http::json_response(202, to_json(*asked));
+    later.headers.emplace_back("Location", fmt::format("/api/jobs/{}/questions/{}", asked->job, question));
+    return later;
+  }
+  if (!asked->answer->problem.empty()) return control::error_response(409, asked->answer->problem);
+  return json_answer(asked->answer->text);
 }
 
 aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& request,
                                                    const access::Identity& identity) {
   http::ServerResponse response;
-  int64_t question = 0;
+  Call::Question question;
   std::function<void()> work = [&] {
     Call call{parts_, request, identity};
     call.question = &question;
     response = answer_by_tables(std::move(call));
   };
   co_await workers_.run(loop_, std::move(work));
-  if (question == 0) co_return response;
+  if (question.id == 0) co_return response;
   // Nobody waits on a worker for what a crawl elsewhere has to say.
   std::optional<http::ServerResponse> answered;
-  const SteadyTime end = loop_.clock().steady() + kPatience;
-  while (!answered && loop_.clock().steady() < end) {
+  const SteadyTime end = loop_.clock().steady() + (question.takes_long ? kMoment : kPatience);
+  while (!answered) {
     co_await aio::sleep_for(loop_, kLook);
-    std::function<void()> look = [&] { answered = crawl_answer(parts_, question); };
+    const Waits waits = loop_.clock().steady() < end ? Waits::on : Waits::no_longer;
+    std::function<void()> look = [&] { answered = crawl_answer(parts_, question.id, waits); };
     co_await workers_.run(loop_, std::move(look));
   }
-  if (answered) co_return *std::move(answered);
-  co_return control::error_response(503,
-                                    "the harvester has not answered in time. If something was to be changed, it may be "
-                                    "done all the same: look at the "
-                                    "job before you ask again");
+  co_return *std::move(answered);
 }
 
 }  // namespace caddis::harvestserver

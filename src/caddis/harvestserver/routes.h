@@ -24,7 +24,12 @@ struct Call {
   const access::Identity& identity;
   engine::Segments segments = {};
   control::Parameters parameters = {};
-  int64_t* question = nullptr;  // set by a handler: the answer is that of a crawl, which has been asked
+  // Set by a handler: the answer is that of a crawl, which has been asked.
+  struct Question {
+    int64_t id = 0;
+    bool takes_long = false;
+  };
+  Question* question = nullptr;
 
   const std::string& segment(std::string_view name) const { return segments.find(name)->second; }
   // A number in the path: a job.
@@ -59,8 +64,10 @@ http::ServerResponse json_answer(std::string json);
 // `change`: what goes on record with the question; empty: nothing.
 Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text,
                  const std::string& change = {});
-// The answer to a question of a crawl, if it has come; nothing: not yet.
-std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question);
+// The answer to a question of a crawl, if it has come; nothing: not yet. If it is waited for no longer, it is 202 with the
+// question as it stands, or 503 if it changes nothing.
+enum class Waits : uint8_t { on, no_longer };
+std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question, Waits waits);
 
 // The role that a request to the API needs: what harvesters ask is below /api/harvesters/, and nothing else is for them.
 access::Role role_for(const http::ServerRequest& request);

@@ -60,8 +60,9 @@ constexpr ConsoleEntry kCrawl[] = {
      "visited again. A text in "
      "braces is what the control API takes: `{\"url\": …, \"precedence\": \"first\"}`.",
      "POST", "/urls", "", "seed force", ConsoleEntry::Body::lines},
-    {"delete", "{host=, regex=, dry=, marker=}", "Deletes URLs that wait, in parts; with `dry` it only counts them.",
-     "POST", "/urls/delete", "", "host regex dry marker"},
+    {"delete", "{host=, regex=, dry=, marker=, nearest=}",
+     "Deletes URLs that wait, in parts; with `dry` it only counts them, with `nearest` as `crawl.urls` does.", "POST",
+     "/urls/delete", "", "host regex dry marker nearest"},
     {"visits", "{limit=}", "The visits that run, those that have run longest first, each with its step.", "GET",
      "/visits", "", "limit", ConsoleEntry::Body::none, "/visits"},
     {"reports", "()", "The reports that the crawl makes: a table of `reports`, each with `name` and `title`.", "GET",

@@ -234,3 +234,27 @@ export interface Harvester {
   job: number | null;
   channels: string[];
 }
+
+// A question to a crawl that runs, and its answer if there is one.
+export interface Question<Answer> {
+  question: number;
+  job: number;
+  state: "open" | "answered" | "problem";
+  asked: number;
+  heard: number;
+  done: number;
+  given_up: boolean;
+  answer?: Answer;
+  problem?: string;
+}
+
+export interface Gone {
+  deleted?: number;
+  would_delete?: number;
+  at_least?: boolean;
+}
+
+// A count or a deletion of URLs in the frontier of a job that runs.
+export interface LongQuestion extends Question<Gone> {
+  text: {host: string; regex: string; dry: boolean; actor: string};
+}
