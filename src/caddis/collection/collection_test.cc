@@ -59,12 +59,17 @@ TEST(Metadata, ComesBackAsItWasSet) {
   io::MemoryFiles files;
   const Layout layout("/c");
   ASSERT_TRUE(files.make_dirs("/c"));
-  const std::string odd = "\"quoted\" \\ 'x' # {y}: <b>\u00fc\n\tnext\x01 \U0001F600";
-  ASSERT_TRUE(change_metadata(files, layout, {{"title", "true"}, {"a: b", odd}, {"-", "dash"}, {"gone", "x"}}));
+  const std::string odd = "\"quoted\" \\ 'x' # {y}: <b>\u00fc\n\tnext \U0001F600";
+  ASSERT_TRUE(
+      change_metadata(files, layout, {{"title", "true"}, {"null", "2"}, {"a: b", odd}, {"-", "dash"}, {"gone", "x"}}));
   ASSERT_TRUE(change_metadata(files, layout, {{"gone", ""}, {"title", "null"}}));
   using Field = Metadata::Field;
   EXPECT_THAT(read_metadata(files, layout)->fields(),
-              ElementsAre(Field("title", "null"), Field("a: b", odd), Field("-", "dash")));
+              ElementsAre(Field("title", "null"), Field("null", "2"), Field("a: b", odd), Field("-", "dash")));
+  for (const char* bad : {"\xff", "\x7f", "a\rb"}) {
+    EXPECT_EQ(change_metadata(files, layout, {{"a", bad}}).error().code, ErrorCode::config);
+    EXPECT_EQ(change_metadata(files, layout, {{bad, "a"}}).error().code, ErrorCode::config);
+  }
   EXPECT_EQ(change_metadata(files, layout, {{"", "x"}}).error().code, ErrorCode::config);
   EXPECT_EQ(change_metadata(files, layout, {{"a\nb", "x"}}).error().code, ErrorCode::config);
   EXPECT_EQ(change_metadata(files, layout, {{"a", std::string(70'000, 'x')}}).error().code, ErrorCode::config);

@@ -7,6 +7,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/settings/yaml_tree.h"
 
 namespace caddis::collection {
@@ -55,19 +56,24 @@ Result<ReadFile> read_file(io::Files& files, const Layout& layout) {
   return read;
 }
 
-// JSON's strings are YAML's in double quotes.
+// JSON's strings are YAML's in double quotes. Names have them, too: null, no and on are no texts without.
 std::string yaml_of(const Metadata& metadata) {
   std::string text;
   for (const auto& [name, value] : metadata.fields()) {
-    if (std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '_' || c == '-'; }) && is_alpha(name.front()))
-      text += name;
-    else
-      append_json_string(text, name);
+    append_json_string(text, name);
     text += ": ";
     append_json_string(text, value);
     text += '\n';
   }
   return text;
+}
+
+// Whether every reader of YAML takes it.
+bool is_plain_text(std::string_view text) {
+  return is_utf8(text) && std::ranges::none_of(text, [](char c) {
+           const auto byte = static_cast<unsigned char>(c);
+           return (byte < ' ' && c != '\n' && c != '\t') || byte == 0x7f;
+         });
 }
 
 }  // namespace
@@ -103,13 +109,16 @@ Result<void> change_metadata(io::Files& files, const Layout& layout, const std::
         ErrorCode::config,
         fmt::format("{}:{}: this value is no text, and would be lost: change the file by hand", path, *read.lost_line));
   for (const auto& [name, value] : changes) {
-    const bool is_name = !name.empty() && name.size() <= kLongestName && trim(name) == name &&
-                         std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; });
+    const bool is_name = !name.empty() && name.size() <= kLongestName && trim(name) == name && is_plain_text(name) &&
+                         !name.contains('\n') && !name.contains('\t');
     if (!is_name)
       return fail(ErrorCode::config,
                   fmt::format("'{}' cannot be the name of a field: it has 1 to {} bytes, no line end, and no "
                               "blank at its ends",
                               name.substr(0, kLongestName), kLongestName));
+    if (!is_plain_text(value))
+      return fail(ErrorCode::config,
+                  fmt::format("the value of '{}' is no text in UTF-8, or has control characters", name));
     read.metadata.set(name, value);
   }
   const std::string text = yaml_of(read.metadata);

@@ -198,6 +198,8 @@ TEST_F(OwnPagesTest, NamesThatMislead) {
   EXPECT_THAT(page, HasSubstr("<h1 class=\"url\">http://аррӏе.com/</h1>"));
   EXPECT_THAT(page, HasSubstr("(xn--80ak6aa92e.com) looks like one in Latin letters"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("misleading name"));
+  EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("*.com"));
+  EXPECT_THAT(get("/c/search?url=com&match=domain").body, Not(HasSubstr("*.http")));
 }
 
 TEST_F(OwnPagesTest, CollectionsTogether) {

@@ -23,6 +23,12 @@ using pages::Writer;
 constexpr uint64_t kCountedLines = 100'000;  // of a page: a URL may have millions of captures
 constexpr size_t kPageBytes = 1 << 20;       // of URLs that wait to be written
 
+// A domain has none.
+std::string without_scheme(const std::string& url) {
+  const size_t end = url.find("://");
+  return end == std::string::npos ? url : url.substr(end + 3);
+}
+
 // One URL of the results.
 struct FoundUrl {
   std::string key, url, status, type, first, last;
@@ -129,7 +135,7 @@ class SearchBody final : public PageBody {
   }
   std::string write() override {
     const SearchForm& form = search_.form;
-    const std::string heading = form.match == "domain"   ? "*." + form.url
+    const std::string heading = form.match == "domain"   ? "*." + without_scheme(form.url)
                                 : form.match == "prefix" ? form.url + '*'
                                                          : form.url;
     Data page{{"title", writer_.text("title-search", Data{{"url", heading}})},
