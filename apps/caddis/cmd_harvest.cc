@@ -25,6 +25,7 @@
 #include "caddis/control/health.h"
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/job_world.h"
+#include "caddis/engine/machine.h"
 #include "caddis/harvest/nas_import.h"
 #include "caddis/harvest/plans.h"
 #include "caddis/harvest/schema.h"
@@ -53,6 +54,7 @@ using Request = http::ServerRequest;
 using Response = aio::Task<http::ServerResponse>;
 
 constexpr Duration kStep = std::chrono::milliseconds(500);
+constexpr int64_t kLeastMemoryMb = 400;
 
 struct HarvestServerCommand {
   std::string data = "harvests";
@@ -61,6 +63,7 @@ struct HarvestServerCommand {
   std::string replay;
   bool has_harvester = true;
   std::vector<std::string> channels;
+  int64_t least_memory_mb = kLeastMemoryMb;
   AccessOptions access;
 };
 
@@ -70,7 +73,13 @@ struct HarvesterCommand {
   std::string token_file;
   std::string every = "20s";
   int64_t least_free_mb = 400;
+  int64_t least_memory_mb = kLeastMemoryMb;
 };
+
+void watch_memory(harvestserver::HarvesterOptions& options, int64_t least_mb) {
+  options.least_memory = static_cast<uint64_t>(least_mb) * 1'000'000;
+  options.memory_available = engine::memory_available;
+}
 
 // Steps again and again on a worker, and says once what goes wrong for long.
 aio::Task<void> harvest_until_stopped(aio::Loop& loop, aio::Blocking& worker, harvestserver::Harvester& harvester) {
@@ -182,6 +191,7 @@ Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestSer
   options.data = command.data + "/harvester";
   options.name = "local";
   options.channels = command.channels;
+  watch_memory(options, command.least_memory_mb);
   options.hello_interval = std::min<Duration>(options.hello_interval, settings.harvest.check_interval);
   options.progress_interval = std::min<Duration>(options.progress_interval, settings.harvest.check_interval);
   options.wish_interval = std::min<Duration>(options.wish_interval, settings.harvest.check_interval);
@@ -284,6 +294,7 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   command.harvester.least_free = static_cast<uint64_t>(command.least_free_mb) * 1'000'000;
   TRY_VOID(files.make_dirs(command.harvester.data));
   TRY(command.harvester.data, io::real_path(command.harvester.data));
+  watch_memory(command.harvester, command.least_memory_mb);
   TRY(auto link, harvestserver::make_link(command.link));
   const engine::JobWorld world = engine::real_job_world();
   TRY(const auto harvester, harvestserver::Harvester::open(world, std::move(link), command.harvester));
@@ -343,6 +354,14 @@ int exit_code_of(std::string_view name, const Result<void>& done) {
   return code == ErrorCode::config || code == ErrorCode::conflict || code == ErrorCode::parse ? 2 : 1;
 }
 
+void add_least_memory(CLI::App& command, int64_t& megabytes) {
+  command
+      .add_option("--least-memory", megabytes,
+                  "Megabytes of available memory without which its harvester takes no job; 0: it does not look")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+}
+
 void add_server(CLI::App& harvest, int& exit_code) {
   CLI::App* command =
       harvest.add_subcommand("server", "Manage harvests: domains, schedules, jobs, and what they brought");
@@ -366,6 +385,7 @@ void add_server(CLI::App& harvest, int& exit_code) {
   command->add_flag("!--no-harvester", options->has_harvester, "Run no harvester in this process");
   command->add_option("--channel", options->channels, "Channels of that harvester (repeatable); without it all")
       ->allow_extra_args(false);
+  add_least_memory(*command, options->least_memory_mb);
   add_access_options(*command, options->access);
   command->add_flag("--trust-loopback", options->access.trusts_loopback,
                     "Ask nobody on this machine to log in: every user of it may do everything");
@@ -394,6 +414,7 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
   command->add_option("--least-free", options->least_free_mb, "Megabytes of the disk without which it takes no job")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  add_least_memory(*command, options->least_memory_mb);
   command->callback([options, &exit_code] { exit_code = exit_code_of("harvester", run_harvester(*options)); });
 }
 

@@ -3,6 +3,7 @@
 // by --write alone, and never in place of those of an end.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -79,8 +80,9 @@ Result<void> show_of_job(const harvest::ArchivedJob& job, const std::string& nam
   }));
   const std::string path = file_of(launch, name, format);
   if (io::real_files().exists(path)) return show(path);
-  return fail(ErrorCode::not_found, fmt::format("{} of job {} has no {}; it has {}", job.metadata_file, job.number,
-                                                wanted, others.empty() ? "no report" : others));
+  return fail(ErrorCode::not_found,
+              fmt::format("{} of job {} has no {}; it has {}", fmt::join(job.metadata_files, " and "), job.number,
+                          wanted, others.empty() ? "no report" : others));
 }
 
 // The job that is meant; nothing if it is a crawl of the collection itself.
@@ -161,7 +163,7 @@ Result<void> write_all(const ReportArguments& arguments) {
     return fail(ErrorCode::unsupported,
                 fmt::format("the reports of job {} lie in {}, where they stay as they are: caddis "
                             "report NAME shows one",
-                            job->number, job->metadata_file));
+                            job->number, fmt::join(job->metadata_files, " and ")));
   TRY(const collection::Launch launch, launch_of(arguments));
   const auto answer =
       control::ask(launch.control_socket(), {.method = "POST", .target = "/reports", .body = ""}, kPatience);

@@ -1,6 +1,7 @@
 #include "job_logs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -60,8 +61,8 @@ Result<collection::Launch> JobLogs::open(const harvest::ArchivedJob& job, const 
   return fail(
       launch.error().code,
       fmt::format("the logs of job {} lie in {}, and could not be read there: {} (caddis warc check tells what is "
-                  "wrong with it, TMPDIR where they are unpacked)",
-                  job.number, job.metadata_file, launch.error().message));
+                  "wrong there, TMPDIR where they are unpacked)",
+                  job.number, fmt::join(job.metadata_files, " and "), launch.error().message));
 }
 
 }  // namespace caddis::cli

@@ -187,6 +187,7 @@ class HarvestTest(unittest.TestCase):
         self.addCleanup(web.close)
         server = self.server_of().start("--replay", "http://127.0.0.1:1/archive/", "--channel", "FOCUSED")
         self.run_an_endless_job(server)
+        self.fail_jobs(server, web, ("broken 1280", "broken 360"))
         server.template("default", web.template(["wide.example", "narrow.example"]))
         for name, width in (("wide.example", "1280"), ("narrow.example", "360")):
             done = subprocess.run(["node", SOURCE / "web/harvest/tests/harvest_tour.mjs", server.url + "/", width, name, web.seed(name)],
@@ -204,6 +205,17 @@ class HarvestTest(unittest.TestCase):
         process = server.harvester("north", "--channel", "SNAPSHOT")
         self.addCleanup(lambda: process.poll() is None and harness.kill(process))
         harness.wait_until(lambda: server.jobs("endless") and server.jobs("endless")[0]["state"] == "STARTED", "a job that runs")
+
+    def fail_jobs(self, server, web, harvests):
+        """Harvests with two failed jobs each; no harvester is free for them."""
+        server.template("other", web.template(["second.example"]))
+        server.domain("second.example", [web.seed("second.example")], template="other")
+        for name in harvests:
+            server.ask("POST", "/api/harvests", {"name": name, "kind": "snapshot"})
+            server.ask("POST", f"/api/harvests/{name.replace(' ', '%20')}/activate")
+            jobs = harness.wait_until(lambda one=name: len(server.jobs(one)) == 2 and server.jobs(one), "jobs", 60)
+            for job in jobs:
+                server.ask("POST", f"/api/jobs/{job['job']}/fail", {"note": "a person says so"})
 
     def test_snapshot_in_steps(self):
         """Small, large and dead domains; the second step takes what the first one has left."""

@@ -39,4 +39,10 @@ Machine machine_of(const std::string& folder) {
   return machine;
 }
 
+uint64_t memory_available() {
+  Machine machine;
+  read_memory(machine);
+  return machine.memory_available;
+}
+
 }  // namespace caddis::engine

@@ -14,5 +14,7 @@ struct Machine {
 };
 
 Machine machine_of(const std::string& folder);
+// As in that; 0: not known.
+uint64_t memory_available();
 
 }  // namespace caddis::engine

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "caddis/base/strings.h"
 #include "caddis/harvest/unpacked_job.h"
@@ -14,14 +15,24 @@
 namespace caddis::harvest {
 namespace {
 
+struct MetadataFile {
+  int64_t job = 0;
+  int64_t serial = 0;
+  std::string name;
+};
+
 // "12-metadata-1.warc.gz", or with the name of a collection before it, as NetarchiveSuite may write it.
-std::optional<int64_t> job_of_metadata(std::string_view name) {
+std::optional<MetadataFile> metadata_file(std::string_view name) {
   if (!name.ends_with(".warc") && !name.ends_with(".warc.gz")) return std::nullopt;
-  const size_t end = name.find("-metadata-");
+  constexpr std::string_view kMiddle = "-metadata-";
+  const size_t end = name.find(kMiddle);
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view before = name.substr(0, end);
   const size_t dash = before.rfind('-');
-  return parse_int(dash == std::string_view::npos ? before : before.substr(dash + 1));
+  const auto job = parse_int(dash == std::string_view::npos ? before : before.substr(dash + 1));
+  if (!job) return std::nullopt;
+  const std::string_view behind = name.substr(end + kMiddle.size());
+  return MetadataFile{*job, parse_int(behind.substr(0, behind.find('.'))).value_or(0), std::string(name)};
 }
 
 std::string launch_of(const std::vector<io::DirectoryEntry>& indexes, int64_t number) {
@@ -47,6 +58,23 @@ Result<void> copy_block(io::Files& files, warc::Record& record, const std::strin
   }
 }
 
+Result<void> lay_out_records(io::Files& files, const std::string& metadata_file, const collection::Launch& launch,
+                             const WantedRecord& wanted) {
+  TRY(const auto file, files.open_read(metadata_file));
+  const warc::FileSource source(*file);
+  warc::Reader reader(source);
+  for (;;) {
+    TRY(warc::Record* const record, reader.next());
+    if (record == nullptr) return {};
+    const auto address = record_address(record->header().target_uri());
+    const bool is_of_launch = address && (address->kind == "logs" || address->kind == "reports");
+    if (!is_of_launch || !is_file_name(address->name) || !wanted(address->kind, address->name)) continue;
+    const std::string path = (address->kind == "logs" ? launch.logs() : launch.reports()) + "/" + address->name;
+    if (files.exists(path)) continue;
+    TRY_VOID(copy_block(files, *record, path));
+  }
+}
+
 }  // namespace
 
 Result<std::vector<ArchivedJob>> archived_jobs(io::Files& files, const collection::Layout& layout) {
@@ -57,31 +85,26 @@ Result<std::vector<ArchivedJob>> archived_jobs(io::Files& files, const collectio
   if (files.is_directory(layout.indexes())) {
     TRY(indexes, files.list(layout.indexes()));
   }
+  std::vector<MetadataFile> found;
   for (const io::DirectoryEntry& entry : entries)
-    if (const auto number = entry.is_directory ? std::nullopt : job_of_metadata(entry.name))
-      jobs.push_back({*number, launch_of(indexes, *number), io::join_path(layout.archive(), entry.name)});
-  std::ranges::sort(jobs, {}, [](const ArchivedJob& job) { return std::pair(job.number, job.metadata_file); });
+    if (auto file = entry.is_directory ? std::nullopt : metadata_file(entry.name)) found.push_back(*std::move(file));
+  std::ranges::sort(found, {}, [](const MetadataFile& file) { return std::tie(file.job, file.serial, file.name); });
+  for (const MetadataFile& file : found) {
+    if (jobs.empty() || jobs.back().number != file.job) jobs.push_back({file.job, launch_of(indexes, file.job), {}});
+    jobs.back().metadata_files.push_back(io::join_path(layout.archive(), file.name));
+  }
   return jobs;
 }
 
 Result<collection::Launch> lay_out_launch(io::Files& files, const ArchivedJob& job, const std::string& folder,
                                           const WantedRecord& wanted) {
-  const collection::Launch launch{folder, job.launch};
+  collection::Launch launch{folder, job.launch};
   TRY_VOID(files.make_dirs(launch.logs()));
   TRY_VOID(files.make_dirs(launch.reports()));
-  TRY(const auto file, files.open_read(job.metadata_file));
-  const warc::FileSource source(*file);
-  warc::Reader reader(source);
-  for (;;) {
-    TRY(warc::Record* const record, reader.next());
-    if (record == nullptr) return launch;
-    const auto address = record_address(record->header().target_uri());
-    const bool is_of_launch = address && (address->kind == "logs" || address->kind == "reports");
-    if (!is_of_launch || !is_file_name(address->name) || !wanted(address->kind, address->name)) continue;
-    const std::string path = (address->kind == "logs" ? launch.logs() : launch.reports()) + "/" + address->name;
-    if (files.exists(path)) continue;
-    TRY_VOID(copy_block(files, *record, path));
+  for (const std::string& metadata_file : job.metadata_files) {
+    TRY_VOID(lay_out_records(files, metadata_file, launch, wanted));
   }
+  return launch;
 }
 
 }  // namespace caddis::harvest

@@ -55,7 +55,27 @@ TEST_F(ArchivedJobs, AreFoundByTheirMetadataFiles) {
   EXPECT_EQ(jobs[0].number, 3);
   EXPECT_EQ(jobs[0].launch, "3") << "it has no index";
   EXPECT_EQ(jobs[1].launch, "12-20260101000000");
-  EXPECT_EQ(jobs[1].metadata_file, "/archive/archive/12-metadata-1.warc.gz");
+  EXPECT_THAT(jobs[1].metadata_files, ElementsAre("/archive/archive/12-metadata-1.warc.gz"));
+}
+
+TEST_F(ArchivedJobs, AreOneHoweverManyMetadataFilesTheyHave) {
+  add("logs/crawl.log?jobid=12", "first");
+  put(layout.archive() + "/12-metadata-2.warc");
+  add("logs/crawl.log.1?jobid=12", "second");
+  add("reports/hosts-report.txt?jobid=12", "[hosts]");
+  put(layout.archive() + "/12-metadata-10.warc");
+  put(layout.archive() + "/3-metadata-1.warc");
+  const auto jobs = *archived_jobs(files, layout);
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[1].number, 12);
+  EXPECT_THAT(jobs[1].metadata_files,
+              ElementsAre("/archive/archive/12-metadata-2.warc", "/archive/archive/12-metadata-10.warc"))
+      << "by what their names count, not by letters";
+  const auto launch = lay_out_launch(files, jobs[1], "/out", [](std::string_view, std::string_view) { return true; });
+  ASSERT_TRUE(launch) << launch.error().message;
+  EXPECT_THAT(names(launch->logs()), UnorderedElementsAre("crawl.log", "crawl.log.1"));
+  EXPECT_EQ(*files.read_all(launch->crawl_log()), "first") << "both files have it, and it is told once";
+  EXPECT_THAT(names(launch->reports()), ElementsAre("hosts-report.txt"));
 }
 
 TEST_F(ArchivedJobs, AreLaidOutAsLaunches) {
@@ -77,7 +97,7 @@ TEST_F(ArchivedJobs, AreLaidOutAsLaunches) {
   EXPECT_THAT(names(launch->logs()), UnorderedElementsAre("crawl.log", "crawl.log.2.gz"));
   EXPECT_THAT(names(launch->reports()), ElementsAre("hosts-report.txt"));
   EXPECT_EQ(*files.read_all(launch->crawl_log()), large);
-  EXPECT_FALSE(lay_out_launch(files, {13, "13", "/archive/13-metadata-1.warc.gz"}, "/other", wanted));
+  EXPECT_FALSE(lay_out_launch(files, {13, "13", {"/archive/13-metadata-1.warc.gz"}}, "/other", wanted));
 }
 
 }  // namespace

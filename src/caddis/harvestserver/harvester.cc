@@ -18,6 +18,8 @@
 namespace caddis::harvestserver {
 namespace {
 
+constexpr uint64_t kMegabyte = 1'000'000;
+
 std::string order_file_of(const engine::Job& job) { return job.folder().path() + "/order.json"; }
 
 }  // namespace
@@ -86,10 +88,19 @@ Result<void> Harvester::step() {
     next_hello_ = {};
     return {};
   }
+  TRY(const std::string lacks, shortage());
+  TRY_VOID(say_hello(lacks.empty() ? "ready" : lacks));
+  return lacks.empty() ? look_for_job() : Result<void>();
+}
+
+Result<std::string> Harvester::shortage() const {
   TRY(const uint64_t free, world_.files.free_space(options_.data));
-  const bool has_room = free >= options_.least_free;
-  TRY_VOID(say_hello(has_room ? "ready" : "the disk is full"));
-  return has_room ? look_for_job() : Result<void>();
+  if (free < options_.least_free) return "the disk is full";
+  if (options_.least_memory == 0 || !options_.memory_available) return std::string();
+  const uint64_t memory = options_.memory_available();
+  if (memory == 0 || memory >= options_.least_memory) return std::string();
+  return fmt::format("{} MB of memory are available, {} are needed", memory / kMegabyte,
+                     (options_.least_memory + kMegabyte - 1) / kMegabyte);
 }
 
 Result<void> Harvester::say_hello(std::string_view state) {

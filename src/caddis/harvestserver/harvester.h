@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ struct HarvesterOptions {
   std::string name;                                       // under which the server knows it
   std::vector<std::string> channels;                      // empty: all that there are
   uint64_t least_free = 400'000'000;                      // bytes of the disk, without which it takes no job
+  uint64_t least_memory = 400'000'000;                    // bytes that processes can still have; 0: it does not look
+  std::function<uint64_t()> memory_available = {};        // such bytes, 0: not known; none: it does not look
   Duration hello_interval = std::chrono::seconds(20);     // while it is idle
   Duration progress_interval = std::chrono::seconds(20);  // of a job
   Duration wish_interval = std::chrono::seconds(2);       // between looks at what people want of a job
@@ -55,6 +58,8 @@ class Harvester {
   Harvester(const engine::JobWorld& world, ServerLink link, HarvesterOptions options,
             std::unique_ptr<engine::Jobs> jobs);
   Result<void> find_old_job();
+  // Why it takes no job now; empty if it takes one.
+  Result<std::string> shortage() const;
   Result<void> say_hello(std::string_view state);
   Result<void> look_for_job();
   Result<void> begin(Order order, const std::string& json);

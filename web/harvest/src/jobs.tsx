@@ -7,6 +7,7 @@ import {useAsked} from "../../engine/src/ask";
 import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {FailedJobs} from "./failed_jobs";
 import {Results} from "./results";
 import {Curves, Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
 import {Console, WaitingUrls} from "./steering";
@@ -59,13 +60,17 @@ export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => 
 
 export function JobsPage(props: {may_change: boolean}) {
   const [state, set_state] = useState("");
-  const {value, error, again} = useAsked(`jobs ${state}`, () => get<{jobs: Job[]}>("/api/jobs", {state, limit: 200}), 5000);
+  const [harvest, set_harvest] = useState("");
+  const {value, error, again} = useAsked(`jobs ${state} ${harvest}`, () => get<{jobs: Job[]}>("/api/jobs", {state, harvest, limit: 200}), 5000);
   return (
     <>
       <h1 tabIndex={-1}>Jobs</h1>
       <Section title="The latest jobs">
         <Choice label="State" value={state} options={[["", "any"], ...kStates.map((name): [string, string] => [name, name.toLowerCase().replace("_", " ")])]} onChange={event => set_state(event.currentTarget.value)} />
-        {!value ? <Loading what="jobs" error={error} /> : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} />}
+        <Field label="Harvest" hint="Its whole name; empty: any." onChange={event => set_harvest(event.currentTarget.value.trim())} />
+        {!value ? <Loading what="jobs" error={error} />
+          : state === "FAILED" ? <FailedJobs key={harvest} jobs={value.jobs} may_change={props.may_change} again={again} />
+          : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} none={state || harvest ? "There is no such job." : undefined} />}
       </Section>
     </>
   );

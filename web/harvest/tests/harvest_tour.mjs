@@ -94,6 +94,22 @@ await tour({
     await one.press(`Confirm other-${width}.example`);
     await one.sees(`other-${width}.example is confirmed.`);
   },
+  "resubmit jobs that have failed": async one => {
+    await goes_to(one, "Jobs");
+    await one.field("State").selectOption("FAILED");
+    await one.field("Harvest").fill("nothing is called so");
+    await one.field("Harvest").press("Tab");
+    await one.sees("No job has failed.");
+    await one.field("Harvest").fill(`broken ${width}`);
+    await one.field("Harvest").press("Tab");
+    await one.page.getByText("The harvest: a person says so").first().waitFor();
+    await one.press("Choose all");
+    await one.press("Resubmit 2 jobs");
+    await one.sees("They were resubmitted.");
+    await one.sees("No job has failed.");
+    await one.field("Harvest").fill("");
+    await one.field("Harvest").press("Tab");
+  },
   "steer a job that runs": async one => {
     await goes_to(one, "Jobs");
     await one.field("State").selectOption("STARTED");
