@@ -396,6 +396,7 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("missing )", server.ask("POST", path + "/frontier/delete", {"regex": "("}, 409)["error"])
         self.assertEqual(server.ask("POST", path + "/frontier/delete", {"regex": "/shop/"}), {"deleted": 50})
         self.assertEqual(server.get(path + "/frontier", regex="/shop/")["urls"], [])
+        self.a_trap_is_added_and_taken_back(server, path)
         process.send_signal(signal.SIGSTOP)
         counted = server.ask("POST", path + "/frontier/delete", {"regex": "/page/4", "dry": True}, 202)
         self.assertEqual((counted["state"], counted["done"], counted["text"]["regex"]), ("open", 0, "/page/4"))
@@ -422,6 +423,22 @@ class HarvestTest(unittest.TestCase):
         job = server.wait_for_jobs("all")[0]
         self.assertLess(job["objects"], 51)
         self.assertIn("DONE", server.ask("POST", path + "/console", {"script": "1"}, 409)["error"])
+
+    def a_trap_is_added_and_taken_back(self, server, path):
+        def accepted():
+            script = "print(crawl.scope('http://www.a.example/trap', {via = 'http://www.a.example/', hops = 'L'}).accepted)"
+            return server.ask("POST", path + "/console", {"script": script, "session": "t"})["output"].strip()
+
+        self.assertEqual(server.get(path + "/traps")["traps"], [])
+        self.assertEqual(accepted(), "true")
+        server.ask("POST", path + "/traps", {"traps": ".*/trap"})
+        [trap] = server.get(path + "/traps")["traps"]
+        self.assertEqual((trap["expression"], trap["added"], bool(trap["who"])), ("/trap$", True, True))
+        harness.wait_until(lambda: accepted() == "false", "a crawl that leaves it out", 30)
+        self.assertEqual(server.ask("POST", path + "/traps/take-back", {"traps": trap["expression"]}), {"taken_back": 1})
+        self.assertEqual(server.get(path + "/traps")["traps"], [])
+        harness.wait_until(lambda: accepted() == "true", "a crawl that takes it again", 30)
+        self.assertIn("no crawler trap", server.ask("POST", path + "/traps/take-back", {"traps": "x"}, 409)["error"])
 
     def test_stopped_job(self):
         web = harvest_server.Web(chain(lambda host: 100_000))

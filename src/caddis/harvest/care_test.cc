@@ -7,6 +7,7 @@
 
 #include "caddis/harvest/copies.h"
 #include "caddis/harvest/handover.h"
+#include "caddis/harvest/live_settings.h"
 #include "caddis/harvest/patch.h"
 #include "caddis/harvest/questions.h"
 #include "caddis/harvest/testing.h"
@@ -190,6 +191,64 @@ TEST_P(Care, TrapsAreAddedToARunningJob) {
   EXPECT_EQ(std::ranges::count(live(), '\n'), 7) << live();
   EXPECT_THAT(live(), HasSubstr("quota.seed-domain-successes=50\n"));
   EXPECT_THAT(why([&](Connection& c) { return add_traps(c, id, "(", edit()); }), HasSubstr("("));
+}
+
+TEST_P(Care, TrapsThatWereAddedAreListedAndTakenBack) {
+  make_job({kNoLimit, 1000}, ".*endless.*");
+  const int64_t id = started_by("h1");
+  const auto add = [&](int64_t to, std::string_view traps) {
+    return got([&](Connection& c) { return add_traps(c, to, traps, edit()); });
+  };
+  const auto take_back = [&](int64_t from, std::string_view expressions) {
+    return got([&](Connection& c) { return take_back_traps(c, from, expressions, edit()); });
+  };
+  const auto told = [&](int64_t of) {
+    std::string text;
+    for (const JobTrap& one : got([&](Connection& c) { return traps_of(c, of); }))
+      text +=
+          fmt::format("{}{} ", one.expression, one.was_added ? fmt::format(" by {}", one.by ? one.by->who : "?") : "");
+    return text;
+  };
+  EXPECT_EQ(told(id), "endless ");
+  add(id, ".*calendar.*\n.*session.*");
+  EXPECT_EQ(told(id), "endless calendar by alice session by alice ");
+  EXPECT_EQ(take_back(id, "calendar\n"), 1);
+  EXPECT_EQ(job(id).care.live_settings, "scope.exclude=endless\nscope.exclude=session\n");
+  EXPECT_EQ(got([&](Connection& c) { return changes_of(c, "job", std::to_string(id), 1); })[0].what,
+            "no longer leaves out 1 crawler traps: calendar");
+  const auto why_not = [&](std::string_view expression) {
+    return why([&](Connection& c) { return take_back_traps(c, id, expression, edit()); });
+  };
+  EXPECT_THAT(why_not("calendar"), HasSubstr("no crawler trap of job"));
+  EXPECT_THAT(why_not("endless"), HasSubstr("not added"));
+  // Nobody has written down who added those of a job that an older server has had.
+  done([&](Connection& c) { return c.execute("DELETE FROM job_traps"); });
+  EXPECT_EQ(told(id), "endless session by ? ");
+  take_back(id, "session");
+  add(id, ".*shop.*");
+  done([&](Connection& c) { return set_state(c, id, JobState::failed, "lost", edit()); });
+  EXPECT_THAT(why_not("shop"), HasSubstr("does not run"));
+  // The job in its place knows them from its start, and lets them be taken back all the same.
+  const int64_t made = got([&](Connection& c) { return resubmit_job(c, id, edit()); });
+  ASSERT_EQ(started_by("h2"), made);
+  EXPECT_EQ(told(made), "endless shop by alice ");
+  EXPECT_EQ(take_back(made, "shop"), 1);
+  EXPECT_EQ(told(made), "endless ");
+}
+
+TEST_P(Care, AJobMayHaveNoTrapLeft) {
+  make_job();
+  const int64_t id = started_by("h1");
+  got([&](Connection& c) { return add_traps(c, id, ".*calendar.*", edit()); });
+  got([&](Connection& c) { return take_back_traps(c, id, "calendar", edit()); });
+  EXPECT_EQ(job(id).care.live_settings, "scope.exclude=\n") << "the crawl is told so";
+  EXPECT_TRUE(got([&](Connection& c) { return traps_of(c, id); }).empty());
+  got([&](Connection& c) { return add_traps(c, id, ".*shop.*", edit()); });
+  EXPECT_EQ(job(id).care.live_settings, "scope.exclude=shop\n");
+  got([&](Connection& c) { return take_back_traps(c, id, "shop", edit()); });
+  done([&](Connection& c) { return set_state(c, id, JobState::failed, "lost", edit()); });
+  const int64_t made = got([&](Connection& c) { return resubmit_job(c, id, edit()); });
+  EXPECT_THAT(file(made, "crawl.yaml"), Not(HasSubstr("exclude")));
 }
 
 // A job that is resubmitted, or patched, is the same job to whoever has added them.

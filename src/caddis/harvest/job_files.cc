@@ -115,17 +115,19 @@ std::string without_section(std::string yaml, std::string_view section) {
 std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings) {
   constexpr std::string_view kExclude = "scope.exclude=", kQuota = "quota.", kTime = "limits.max-time=";
   std::vector<std::string> excluded;
+  bool excludes_others = false;
   std::string quota;
   for (const std::string_view line : split(live_settings, '\n')) {
-    if (line.starts_with(kExclude)) excluded.emplace_back(line.substr(kExclude.size()));
+    if (line.starts_with(kExclude)) excludes_others = true;
+    if (line.starts_with(kExclude) && line != kExclude) excluded.emplace_back(line.substr(kExclude.size()));
     if (line.starts_with(kTime)) crawl_yaml = with_max_time(std::move(crawl_yaml), line.substr(kTime.size()));
     const size_t is = line.find('=');
     if (line.starts_with(kQuota) && is != std::string_view::npos)
       quota += fmt::format("  {}: {}\n", line.substr(kQuota.size(), is - kQuota.size()), line.substr(is + 1));
   }
+  if (excludes_others) crawl_yaml = without_section(std::move(crawl_yaml), "scope");
   if (!excluded.empty())
-    crawl_yaml = with_lines(without_section(std::move(crawl_yaml), "scope"),
-                            "scope:\n" + list_of("exclude", excluded, "  "), "limits");
+    crawl_yaml = with_lines(std::move(crawl_yaml), "scope:\n" + list_of("exclude", excluded, "  "), "limits");
   if (!quota.empty())
     crawl_yaml = with_lines(without_section(std::move(crawl_yaml), "quota"), "quota:\n" + quota, "archive");
   return crawl_yaml;

@@ -9,6 +9,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/job_files.h"
+#include "caddis/harvest/live_settings.h"
 
 namespace caddis::harvest {
 namespace {
@@ -311,6 +312,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
       "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "
       "FROM job_configurations WHERE job_id = ?",
       Values(made, id)));
+  TRY_VOID(copy_added_traps(c, id, made));
   TRY_VOID(c.execute("UPDATE jobs SET state = ?, resubmitted_as = ? WHERE id = ?",
                      Values(name_of(JobState::resubmitted), made, id)));
   TRY_VOID(record_change(c, edit, "job", job_name(id), fmt::format("resubmitted as job {}", made)));

@@ -10,6 +10,7 @@
 #include "caddis/harvest/domains.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvest/live_settings.h"
 
 namespace caddis::harvest {
 namespace {
@@ -69,6 +70,7 @@ Result<int64_t> patch_job(Connection& c, int64_t id, const std::vector<std::stri
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'crawl.yaml', ?)", Values(made, patched)));
   TRY_VOID(c.execute("INSERT INTO job_files (job_id, name, text) VALUES (?, 'duplicatereductionjobs.txt', ?)",
                      Values(made, fmt::format("{}\n", id))));
+  TRY_VOID(copy_added_traps(c, id, made));
   TRY_VOID(record_change(c, edit, "job", std::to_string(id),
                          fmt::format("is patched by job {} with {} URLs", made, seeds.size())));
   return made;

@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "caddis/base/strings.h"
-#include "caddis/harvest/domain_name.h"
-#include "caddis/harvest/templates.h"
-
 namespace caddis::harvest {
 namespace {
 
@@ -19,33 +13,6 @@ constexpr int64_t kKept = 3600;           // seconds
 constexpr int64_t kDeletionKept = 86400;  // since it was heard of
 constexpr int64_t kFresh = 120;           // questions that are older were given up by whoever asked, but for deletions
 constexpr int64_t kMostOpen = 20;
-
-// 0 is no limit in settings of a crawl.
-int64_t quota_of(int64_t limit) { return limit == kNoLimit ? 0 : limit; }
-
-constexpr std::string_view kExclude = "scope.exclude=";
-constexpr size_t kMostLive = 256 << 10;
-
-// The lines of live settings that are expressions, or those that are not.
-std::string lines_of(const std::string& live, bool of_expressions) {
-  std::string lines;
-  for (const std::string_view line : split(live, '\n'))
-    if (!line.empty() && line.starts_with(kExclude) == of_expressions) lines += fmt::format("{}\n", line);
-  return lines;
-}
-
-// The expressions that the job was made with, as lines of live settings: its file has all of them.
-Result<std::string> expressions_of(Connection& c, int64_t job) {
-  TRY(const std::string yaml, job_file(c, job, "crawl.yaml"));
-  // The files that it extends are not at hand.
-  std::string alone;
-  for (const std::string_view line : split(yaml, '\n'))
-    if (!line.starts_with("extends:")) alone += fmt::format("{}\n", line);
-  TRY(const auto excluded, excluded_by(alone, ""));
-  std::string lines;
-  for (const std::string& one : excluded) lines += fmt::format("{}{}\n", kExclude, one);
-  return lines;
-}
 
 constexpr std::string_view kAsked =
     "SELECT q.id, q.kind, q.text, q.given_up, q.job_id, q.asked, q.heard, q.done, q.answered, q.answer, q.problem, "
@@ -69,11 +36,6 @@ AskedQuestion asked_in(const Row& row, int64_t now) {
     one.answer = CrawlAnswer{"", "the harvester has not answered in time; it may have been done all the same"};
   }
   return one;
-}
-
-Result<void> require_running(const Job& job) {
-  if (is_running(job.state)) return {};
-  return fail(ErrorCode::conflict, fmt::format("job {} is {}: it does not run", job.id, name_of(job.state)));
 }
 
 }  // namespace
@@ -146,49 +108,6 @@ Result<JobWishes> wishes_for(Connection& c, int64_t id, std::string_view harvest
       Values(id, now - kFresh),
       [&](const Row& row) { wishes.questions.push_back({row.number(0), row.text(1), row.text(2), row.flag(3)}); }));
   return wishes;
-}
-
-Result<void> set_limits(Connection& c, int64_t id, const Limits& limits, int64_t max_seconds, const Edit& edit) {
-  TRY(const Job job, find_job(c, id));
-  TRY_VOID(require_running(job));
-  if (limits.objects < kNoLimit || limits.objects == 0 || limits.bytes < kNoLimit || limits.bytes == 0 ||
-      max_seconds < 0)
-    return fail(ErrorCode::config,
-                "a limit of a job that runs is a number from 1 on, or -1 for none; a job of 0 "
-                "seconds may run as long as it likes");
-  const std::string settings =
-      fmt::format("quota.seed-domain-successes={}\nquota.seed-domain-bytes={}\nlimits.max-time={}s\n",
-                  quota_of(limits.objects), quota_of(limits.bytes), max_seconds) +
-      lines_of(job.care.live_settings, true);
-  TRY_VOID(c.execute("UPDATE jobs SET max_objects = ?, max_bytes = ?, max_seconds = ?, live_settings = ? WHERE id = ?",
-                     Values(limits.objects, limits.bytes, max_seconds, settings, id)));
-  return record_change(
-      c, edit, "job", std::to_string(id),
-      fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes, max_seconds));
-}
-
-Result<int64_t> add_traps(Connection& c, int64_t id, std::string_view traps, const Edit& edit) {
-  TRY(const Job job, find_job(c, id));
-  TRY_VOID(require_running(job));
-  TRY(const auto patterns, trap_patterns(traps));
-  std::string expressions = lines_of(job.care.live_settings, true);
-  if (expressions.empty()) {
-    TRY(expressions, expressions_of(c, id));
-  }
-  int64_t added = 0;
-  for (const std::string& pattern : patterns) {
-    const std::string line = fmt::format("{}{}\n", kExclude, pattern);
-    if (fmt::format("\n{}", expressions).contains("\n" + line)) continue;
-    expressions += line;
-    ++added;
-  }
-  if (expressions.size() > kMostLive)
-    return fail(ErrorCode::limit, "a job has 256 KiB of crawler traps at most: put them into the lists of harvests");
-  if (added == 0) return 0;
-  TRY_VOID(c.execute("UPDATE jobs SET live_settings = ? WHERE id = ?",
-                     Values(lines_of(job.care.live_settings, false) + expressions, id)));
-  TRY_VOID(record_change(c, edit, "job", std::to_string(id), fmt::format("leaves out {} crawler traps more", added)));
-  return added;
 }
 
 }  // namespace caddis::harvest

@@ -1,5 +1,4 @@
-// Questions that people ask a crawl which runs elsewhere: its harvester fetches them, and brings the answers. And limits of a
-// job, which may be changed while it runs.
+// Questions that people ask a crawl which runs elsewhere: its harvester fetches them, and brings the answers.
 //
 // Functions of a transaction.
 #pragma once
@@ -61,13 +60,5 @@ struct JobWishes {
 };
 // ErrorCode::conflict if the job is not that harvester's any more.
 Result<JobWishes> wishes_for(sql::Connection& connection, int64_t job, std::string_view harvester, int64_t now);
-
-// New limits of each domain and of the job, in place of those that it was made with. Domains whose configurations allow less
-// keep that. ErrorCode::conflict unless it runs; ErrorCode::config for none.
-Result<void> set_limits(sql::Connection& connection, int64_t job, const Limits& limits, int64_t max_seconds,
-                        const Edit& edit);
-// Crawler traps (domain_name.h) that its crawl leaves out from now on, besides those that it was made with; later jobs know
-// nothing of them. Returns how many are new. ErrorCode::conflict unless it runs.
-Result<int64_t> add_traps(sql::Connection& connection, int64_t job, std::string_view traps, const Edit& edit);
 
 }  // namespace caddis::harvest

@@ -118,12 +118,18 @@ ALTER TABLE questions ADD COLUMN done BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE questions ADD COLUMN given_up BIGINT NOT NULL DEFAULT 0;
 )";
 
+constexpr std::string_view kTraps = R"(
+CREATE TABLE job_traps (job_id BIGINT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, expression TEXT NOT NULL,
+  who TEXT NOT NULL, time BIGINT NOT NULL, PRIMARY KEY (job_id, expression));
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
     {3, "extended fields, changes", kRecords},
     {4, "jobs that are handed over, questions, copies of files", kCare},
     {5, "questions that take long", kLongQuestions},
+    {6, "traps that were added to a job", kTraps},
 };
 
 }  // namespace

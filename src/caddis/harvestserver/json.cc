@@ -471,4 +471,11 @@ std::string to_json(const harvest::MissedUrl& missed) {
       .finish();
 }
 
+std::string to_json(const harvest::JobTrap& trap) {
+  JsonObject json;
+  json.add("expression", trap.expression).add("added", trap.was_added);
+  if (trap.by) json.add("who", trap.by->who).add("time", trap.by->now);
+  return json.finish();
+}
+
 }  // namespace caddis::harvestserver

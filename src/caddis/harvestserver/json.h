@@ -13,6 +13,7 @@
 #include "caddis/harvest/edit.h"
 #include "caddis/harvest/job_records.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvest/live_settings.h"
 #include "caddis/harvest/patch.h"
 #include "caddis/harvest/plans.h"
 #include "caddis/harvest/questions.h"
@@ -142,6 +143,7 @@ std::string to_json(const harvest::CollectedSeeds& seeds);
 std::string to_json(const harvest::JobRecord& record);
 std::string to_json(const harvest::LinePage& page);
 std::string to_json(const harvest::MissedUrl& missed);
+std::string to_json(const harvest::JobTrap& trap);
 
 // The order that a harvester is given.
 struct EarlierFile {

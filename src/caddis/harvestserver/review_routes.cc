@@ -10,9 +10,9 @@
 #include "caddis/base/strings.h"
 #include "caddis/engine/file_answer.h"
 #include "caddis/harvest/job_records.h"
+#include "caddis/harvest/live_settings.h"
 #include "caddis/harvest/metadata_file.h"
 #include "caddis/harvest/patch.h"
-#include "caddis/harvest/questions.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -169,6 +169,22 @@ Answer add_traps(const Call& call) {
   return json_answer(JsonObject().add("added", added).finish());
 }
 
+Answer list_traps(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const auto traps, call.parts.database.read([&](Connection& c) { return harvest::traps_of(c, id); }));
+  std::vector<std::string> rows;
+  for (const harvest::JobTrap& trap : traps) rows.push_back(to_json(trap));
+  return json_answer(json_page("traps", rows, ""));
+}
+
+Answer take_back_traps(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string traps, read_text(call.body(), "traps"));
+  TRY(const int64_t gone,
+      call.parts.database.write([&](Connection& c) { return harvest::take_back_traps(c, id, traps, call.edit()); }));
+  return json_answer(JsonObject().add("taken_back", gone).finish());
+}
+
 constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/queues", "by limit", list_queues},
     {"GET", "/api/jobs/{job}/log", "name match from reverse limit", search_log},
@@ -179,7 +195,9 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/jobs/{job}/patch", "", patch},
     {"POST", "/api/jobs/{job}/seeds", "", collect},
     {"POST", "/api/jobs/{job}/limits", "", change_limits},
+    {"GET", "/api/jobs/{job}/traps", "", list_traps},
     {"POST", "/api/jobs/{job}/traps", "", add_traps},
+    {"POST", "/api/jobs/{job}/traps/take-back", "", take_back_traps},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@ import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, 
 import {link} from "../../engine/src/route";
 import {FailedJobs} from "./failed_jobs";
 import {Results} from "./results";
+import type {Kept} from "./review";
 import {Curves, Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
 import {Console, WaitingUrls} from "./steering";
 import type {Job, Server} from "./types";
@@ -85,7 +86,7 @@ function Inside(props: {job: Job; may_change: boolean; is_admin: boolean; again:
     return (
       <>
         {props.may_change && <Limits job={job} again={props.again} />}
-        {props.may_change && <Traps job={job} />}
+        <Traps job={job} may_change={props.may_change} />
         <Queues job={job} />
         <WaitingUrls job={job} may_change={props.may_change} />
         <LogSearch job={job} logs={kLogs} />
@@ -93,7 +94,16 @@ function Inside(props: {job: Job; may_change: boolean; is_admin: boolean; again:
       </>
     );
   }
-  if (records.length === 0) return null;
+  return (
+    <>
+      <Traps job={job} may_change={props.may_change} />
+      {records.length > 0 && <Ended job={job} may_change={props.may_change} records={records} />}
+    </>
+  );
+}
+
+function Ended(props: {job: Job; may_change: boolean; records: Kept[]}) {
+  const {job, records} = props;
   return (
     <>
       <MissedUrls job={job} may_change={props.may_change} />

@@ -10,7 +10,7 @@ import {Act, Area, AskForm, Check, Choice, Failure, Field, Lines, Loading, Secti
 import {Plot} from "../../engine/src/plot";
 import {link} from "../../engine/src/route";
 import type {Job, Progress} from "./types";
-import {limit_of, limit_text} from "./words";
+import {limit_of, limit_text, time} from "./words";
 
 // How the crawl went: the samples that the server has kept, one a minute at most.
 export function Curves(props: {job: Job}) {
@@ -62,17 +62,57 @@ export function Limits(props: {job: Job; again: () => void}) {
   );
 }
 
-export function Traps(props: {job: Job}) {
+interface Trap {
+  expression: string;
+  added: boolean;
+  who?: string;
+  time?: number;
+}
+
+// Those of a job that has ended are shown, too.
+export function Traps(props: {job: Job; may_change: boolean}) {
+  const {job} = props;
+  const {value, again} = useAsked(`traps ${job.job}`, () => get<{traps: Trap[]}>(`/api/jobs/${job.job}/traps`));
+  const runs = job.state === "STARTED" || job.state === "SUBMITTED";
+  const may_change = props.may_change && runs;
+  const traps = value?.traps ?? [];
+  const added = traps.filter(trap => trap.added);
+  const original = traps.filter(trap => !trap.added);
   const send = async (fields: FormData) => {
-    const told = await post_json<{added: number}>(`/api/jobs/${props.job.job}/traps`, {traps: text_of(fields, "traps")});
+    const told = await post_json<{added: number}>(`/api/jobs/${job.job}/traps`, {traps: text_of(fields, "traps")});
     tell(`${plural(told.added, "trap")} added. The crawl is told within seconds.`);
+    again();
   };
+  const take_back = (trap: Trap) => async () => {
+    await post_json(`/api/jobs/${job.job}/traps/take-back`, {traps: trap.expression});
+    tell("The crawl is told within seconds.");
+    again();
+  };
+  if (!may_change && traps.length === 0) return null;
   return (
     <Section title="Crawler traps">
-      <p class="quiet">This job leaves them out from now on. For later ones, write them into the traps of the domain or of the harvest.</p>
-      <AskForm send={send} button="Leave these out" label="Crawler traps">
-        <Area label="Expressions" name="traps" rows={2} hint="One a line, each fits a whole URL." />
-      </AskForm>
+      {added.length > 0 && (
+        <Table caption="Added while it ran" rows={added} key_of={trap => trap.expression} columns={[
+          {head: "Expression", row_head: true, cell: trap => <code>{trap.expression}</code>},
+          {head: "By", cell: trap => trap.who ?? "not on record"},
+          {head: "Since", cell: trap => time(trap.time)},
+          {head: "Do", cell: trap => may_change ? <Act act={take_back(trap)}>Take back</Act> : "–"},
+        ]} />
+      )}
+      {original.length > 0 && (
+        <details>
+          <summary>{plural(original.length, "trap")} from the start</summary>
+          <Lines label="Traps from the start" text={original.map(trap => trap.expression).join("\n")} />
+        </details>
+      )}
+      {may_change && (
+        <>
+          <p class="quiet">This job leaves them out from now on. For later ones, write them into the traps of the domain or of the harvest.</p>
+          <AskForm send={send} button="Leave these out" label="Crawler traps">
+            <Area label="Expressions" name="traps" rows={2} hint="One a line, each fits a whole URL." />
+          </AskForm>
+        </>
+      )}
     </Section>
   );
 }
@@ -207,7 +247,7 @@ export function MissedUrls(props: {job: Job; may_change: boolean}) {
   );
 }
 
-interface Kept {
+export interface Kept {
   kind: string;
   name: string;
   bytes: number;
