@@ -126,6 +126,7 @@ aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest&
     viewing::Viewer viewer = stranger;
     viewer.user = who.name;
     viewer.role = access::to_string(who.role);
+    viewer.standing = parts_.gate->standing_of(who);
     co_return co_await show(asked, viewer);
   };
   const access::Role needed = is_admins ? access::Role::admin : access::Role::viewer;

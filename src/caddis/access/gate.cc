@@ -10,6 +10,7 @@
 #include "caddis/access/gate_parts.h"
 #include "caddis/access/own_pages.h"
 #include "caddis/access/secret.h"
+#include "caddis/access/standing.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 
@@ -167,6 +168,10 @@ aio::Task<Verdict> Gate::admit(const http::ServerRequest& request, Role needed) 
   entry.note = note;
   co_await write_audit(*parts_, std::move(entry));
   co_return verdict;
+}
+
+std::string Gate::standing_of(const Identity& admitted) const {
+  return standing_in(*parts_->users.users(), *parts_->options.log_outs, admitted.name, admitted.role);
 }
 
 aio::Task<std::optional<http::ServerResponse>> Gate::answer_own(const http::ServerRequest& request) {

@@ -72,6 +72,9 @@ class Gate {
   aio::Task<Verdict> admit(const http::ServerRequest& request, Role needed);
   // Answers /login, /logout, /api/me…, /api/users… and /api/tokens…; returns nothing for any other path.
   aio::Task<std::optional<http::ServerResponse>> answer_own(const http::ServerRequest& request);
+  // The standing (standing.h) of somebody who has just been admitted, before anybody waits: what was given to them ends if it
+  // is another one later. GateOptions has `log_outs`. Does not block.
+  std::string standing_of(const Identity& admitted) const;
   // Appends a line to the audit log. `admit` and `answer_own` do so for what they refuse or change themselves.
   aio::Task<void> record(const http::ServerRequest& request, const Identity& identity, int status);
   // All three in turn: own paths, then `answer` for those who may; changes (all but GET, HEAD, OPTIONS) are recorded.

@@ -324,6 +324,16 @@ TEST_F(GateTest, AStandingEndsWithALogOut) {
   EXPECT_EQ(standing_of(users, *log_outs_, "nobody", Role::viewer), "");
 }
 
+TEST_F(GateTest, TheStandingAtAdmissionIsThatBeforeALogOut) {
+  UserStore users(files_, "/d/users");
+  const Identity vera{"vera", Role::viewer};
+  const std::string admitted = gate_->standing_of(vera);
+  EXPECT_EQ(admitted, standing_of(users, *log_outs_, "vera", Role::viewer));
+  log_outs_->add("vera");
+  EXPECT_NE(admitted, standing_of(users, *log_outs_, "vera", Role::viewer));
+  EXPECT_EQ(gate_->standing_of({"nobody", Role::viewer}), "");
+}
+
 TEST_F(GateTest, TheFormLeadsBackToOwnPagesOnly) {
   const auto led = [&](const std::string& next) {
     return header_of(ask({.method = "POST",

@@ -6,6 +6,7 @@
 
 #include "caddis/access/identity.h"
 #include "caddis/access/log_outs.h"
+#include "caddis/access/user_file.h"
 #include "caddis/access/user_store.h"
 
 namespace caddis::access {
@@ -15,5 +16,7 @@ namespace caddis::access {
 std::string standing_of(UserStore& users, std::string_view name, Role role);
 // The same for a log-in in a browser: also another text after the user has logged out, wherever that was.
 std::string standing_of(UserStore& users, const LogOuts& log_outs, std::string_view name, Role role);
+// The same by users as they were read. Does not block.
+std::string standing_in(const UserFile& users, const LogOuts& log_outs, std::string_view name, Role role);
 
 }  // namespace caddis::access

@@ -422,6 +422,50 @@ TEST_F(HiddenCapturesTest, KeysEndWithTheLogIn) {
   EXPECT_EQ(server.ask(request_for(new_source(), {{"Sec-Fetch-Dest", "iframe"}})).status, 200);
 }
 
+TEST_F(HiddenCapturesTest, AKeyNeverOutlivesALogOut) {
+  Server server;
+  fill(server, true);
+  server.put("c/access.yaml", rules("exclude"));
+  std::string standing = "password 0";
+  // Looked at by each look-up: the log-out may come at any of them.
+  int looks_left = 100;
+  server.options.standing = [&](const viewing::Viewer&) {
+    if (--looks_left == 0) standing = "password 1";
+    return standing;
+  };
+  ServeNames names;
+  names.are_keyed = true;
+  server.open(names);
+  viewing::Viewer alice{"alice", "viewer"};
+  const auto page = [&] {
+    return server.ask(request_for("/c/20210101000000/http://secret.org/page", {{"Sec-Fetch-Dest", "document"}}), alice);
+  };
+  const auto frame = [&](const std::string& source) {
+    return server.ask(request_for(source, {{"Sec-Fetch-Dest", "iframe"}}));
+  };
+  for (int look = 1; look <= 8; ++look) {
+    SCOPED_TRACE(look);
+    standing = "password 0";
+    alice.standing = standing;
+    looks_left = 100;
+    const std::string first = frame_source(page());
+    ASSERT_EQ(frame(first).status, 200);
+    looks_left = look;
+    const std::string late = frame_source(page());
+    const std::string body = frame(first).body;
+    standing = "password 1";
+    EXPECT_EQ(frame(late).status, 404);
+    EXPECT_EQ(frame(first).status, 404);
+    for (size_t at = 0; (at = body.find("/~", at)) != std::string::npos; ++at)
+      EXPECT_EQ(
+          frame(body.substr(at, body.find('/', at + 2) - at) + "/c/20210101000000mp_/http://secret.org/page").status,
+          404);
+  }
+  // Whoever logs in again is shown the page.
+  alice.standing = "password 1";
+  EXPECT_EQ(frame(frame_source(page())).status, 200);
+}
+
 TEST_F(HiddenCapturesTest, OtherCollectionsAreNamedAsTheyAreSeen) {
   Server server;
   server.put("all/c/archive/a.warc.gz", record(kPublic, kTimes[0], "text/html", "x"));

@@ -16,6 +16,8 @@ std::string ViewerKeys::key_of(std::string_view collection, const viewing::Viewe
   const std::string subject = std::string(collection) + '\n' + viewer.user + '\n' + viewer.role;
   const std::string standing = standing_of(viewer);
   const std::scoped_lock lock(mutex_);
+  // Whoever logged out since the request was let in gets a key that is nobody's.
+  if (viewer.standing && *viewer.standing != standing) return new_key(subject);
   if (const auto latest = latest_.find(subject); latest != latest_.end()) {
     const auto known = owners_.find(latest->second);
     if (known != owners_.end() && known->second.standing == standing && is_used(known->second)) {
@@ -25,7 +27,7 @@ std::string ViewerKeys::key_of(std::string_view collection, const viewing::Viewe
     if (known != owners_.end()) owners_.erase(known);
   }
   make_room();
-  const std::string key = origins_.key_of(subject + '\n' + std::to_string(++made_));
+  const std::string key = new_key(subject);
   owners_.insert_or_assign(key, Owner{std::string(collection), viewer.user, viewer.role, standing, clock_.steady()});
   latest_.insert_or_assign(subject, key);
   return key;
@@ -51,7 +53,12 @@ std::optional<viewing::Viewer> ViewerKeys::viewer_of(std::string_view key, std::
     return std::nullopt;
   }
   found->second.used = clock_.steady();
+  viewer.standing = standing;
   return viewer;
+}
+
+std::string ViewerKeys::new_key(const std::string& subject) {
+  return origins_.key_of(subject + '\n' + std::to_string(++made_));
 }
 
 void ViewerKeys::make_room() {

@@ -31,9 +31,10 @@ class ViewerKeys {
   // Without `standing`, keys end by time alone. `origins` and `clock` must outlive it.
   ViewerKeys(const Origins& origins, const Clock& clock, Standing standing)
       : origins_(origins), clock_(clock), standing_(std::move(standing)) {}
-  // The key of a collection for that viewer; those who are not known share one.
+  // The key of a collection for that viewer; those who are not known share one. Leads nowhere if the log-in is another one by now
+  // than when the viewer was let in.
   std::string key_of(std::string_view collection, const viewing::Viewer& viewer);
-  // The owner of a key.
+  // The owner of a key, with the standing by which it holds.
   std::optional<viewing::Viewer> viewer_of(std::string_view key, std::string_view collection);
 
  private:
@@ -43,6 +44,7 @@ class ViewerKeys {
   };
   std::string standing_of(const viewing::Viewer& viewer) const { return standing_ ? standing_(viewer) : "-"; }
   bool is_used(const Owner& owner) const { return clock_.steady() - owner.used <= kLongestUnused; }
+  std::string new_key(const std::string& subject);
   void make_room();
 
   const Origins& origins_;

@@ -325,6 +325,7 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
     if (!owner) return refuse();
     place.viewer.user = owner->user;
     place.viewer.role = owner->role;
+    place.viewer.standing = owner->standing;
   }
   const bool is_of_viewer = depends_on_viewer(options_, place.viewer);
   if (destination_of(request) == Destination::window) return redirect_to(302, place.base + std::string(own));

@@ -72,6 +72,8 @@ struct Viewer {
   std::string user;                       // empty: nobody who is known
   std::string role;                       // "viewer", "operator", "admin"; empty: none
   std::optional<url::Ipv6> address = {};  // empty: not known
+  // The text that stands for the log-in as it was when the viewer was let in (access/standing.h); nothing: nobody has looked.
+  std::optional<std::string> standing = {};
 };
 
 }  // namespace caddis::viewing
