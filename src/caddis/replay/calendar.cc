@@ -222,7 +222,9 @@ std::string Calendar::write(const Writer& writer) const {
         Data{{"year", fmt::format("{:04}", year)}, {"captures", years[year]}, {"months", std::move(months)}});
   }
   page.set("grids", std::move(grids));
-  add_capture_table(page, rows_, {.collection = question_.collection, .compare_url = url, .with_url = is_mixed_});
+  add_capture_table(
+      page, rows_,
+      {.collection = question_.collection, .compare_url = url, .with_url = is_mixed_, .title_of = question_.title_of});
   if (!next_.empty()) {
     const std::string& to = question_.to.empty() ? question_.from : question_.to;
     page.set("next_address", period_address(next_ + '-' + (to.empty() ? std::string(kEndOfTime) : to)));

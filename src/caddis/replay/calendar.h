@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +24,8 @@ inline constexpr size_t kCalendarRows = 500;  // captures in one page of the tab
 // `from` and `to` limit the period of the table, as prefixes of timestamps, and may be empty.
 struct CalendarQuestion {
   std::string collection, url, from, to;
-  bool is_exact = false;  // none of other URLs that share the key
+  bool is_exact = false;                                          // none of other URLs that share the key
+  std::function<std::string(const cdx::Capture&)> title_of = {};  // as in RowOptions
 };
 
 class Calendar {

@@ -48,6 +48,7 @@ void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, co
     rows.push_back(Data{{"timestamp", capture.timestamp},
                         {"address", replay_address(options.collection, capture.timestamp, capture.url)},
                         {"shown_url", text::display_url(capture.url).text},
+                        {"page_title", options.title_of ? options.title_of(capture) : std::string()},
                         {"status", capture.status},
                         {"type", capture.mime},
                         {"is_unchanged", capture.is_revisit()},

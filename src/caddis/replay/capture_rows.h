@@ -1,6 +1,7 @@
 // Captures and URLs as pages show them (pages/data.h): what several templates of web/pages are filled with. Pure.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct RowOptions {
   std::string collection;
   std::string compare_url;  // captures of it can be compared; empty: none
   bool with_url = false;
+  std::function<std::string(const cdx::Capture&)> title_of = {};  // empty: titles are not shown
 };
 // Fills the template captures-table.
 void add_capture_table(pages::Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options);

@@ -65,11 +65,15 @@ std::optional<Page> parse_page(std::string_view line) {
   return json.error().empty() && !page.url.empty() ? std::optional(std::move(page)) : std::nullopt;
 }
 
-void add_page(std::string_view line, PageList& list) {
+using Titles = std::map<std::string, std::string, std::less<>>;
+
+void add_page(std::string_view line, PageList& list, Titles& titles) {
   // The first line describes the list and has no url.
   auto page = parse_page(line);
   if (!page) return;
   ++list.count;
+  if (!page->title.empty() && !page->timestamp.empty())
+    titles.insert_or_assign(page->timestamp + ' ' + page->url, page->title);
   if (list.first.size() < Collection::kListedPages) list.first.push_back(*std::move(page));
 }
 
@@ -80,7 +84,9 @@ Result<PageList> read_pages(const io::File& file, uint64_t size) {
   text.resize(got);
   list.exact = got == size;
   if (!list.exact) text.resize(text.rfind('\n') + 1);
-  for (const std::string_view line : split(text, '\n')) add_page(line, list);
+  auto titles = std::make_shared<Titles>();
+  for (const std::string_view line : split(text, '\n')) add_page(line, list, *titles);
+  list.titles = std::move(titles);
   if (!list.exact && !text.empty())
     list.count = static_cast<uint64_t>(static_cast<double>(list.count) * static_cast<double>(size) /
                                        static_cast<double>(text.size()));
@@ -257,6 +263,7 @@ std::vector<std::string> Collection::problems() {
 std::shared_ptr<const PageList> Collection::pages_as_seen() const {
   const auto all = view_.whole->pages();
   auto seen = std::make_shared<PageList>();
+  seen->titles = all->titles;
   const auto asker = view_.filter->ask();
   for (const Page& page : all->first)
     if (page.timestamp.empty() ? !view_.filter->hides_anything_of(page.url) : asker->shows(page.url, page.timestamp))

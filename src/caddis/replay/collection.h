@@ -32,6 +32,8 @@ struct PageList {
   std::vector<Page> first;  // at most Collection::kListedPages
   uint64_t count = 0;
   bool exact = true;  // false: the list is large, and was estimated from its beginning
+  // Titles in what was read of the list, by "20260102030405 URL"; also those of what is hidden. Null for an aggregate.
+  std::shared_ptr<const std::map<std::string, std::string, std::less<>>> titles = nullptr;
 };
 
 class Collection {

@@ -12,6 +12,7 @@
 #include "caddis/replay/diff.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/own_routes.h"
+#include "caddis/replay/page_titles.h"
 #include "caddis/replay/stored.h"
 #include "caddis/replay/text_lines.h"
 #include "caddis/text/encoding.h"
@@ -202,7 +203,8 @@ Data side_data(const RequestContext& context, const Side& side, const Side& othe
             {"replay_address", replay_address(name, capture.timestamp, capture.url)},
             {"about_address", about_address(name, capture.timestamp, capture.url)},
             {"status", side.stored ? std::to_string(side.stored->status()) : capture.status},
-            {"type", side.type}};
+            {"type", side.type},
+            {"page_title", PageTitles(context.collection).of(capture)}};
   const auto step = [&](const cdx::Capture& to) {
     const std::string& here = to.timestamp;
     const std::string& there = other.capture.timestamp;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
@@ -7,6 +8,7 @@
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/list_bodies.h"
+#include "caddis/replay/page_titles.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/search_page.h"
 #include "caddis/replay/views.h"
@@ -120,6 +122,9 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return plain_error(run.error());
   CalendarQuestion question{context.collection.name(), address.url, address.from, address.to, address.is_exact};
+  question.title_of = [titles = std::make_shared<PageTitles>(context.collection)](const cdx::Capture& capture) {
+    return titles->of(capture);
+  };
   return own_body(200, calendar_body(std::move(question), *std::move(run), context.writer));
 }
 

@@ -58,6 +58,28 @@ TEST_F(OwnPagesTest, TellCollectionsInTheWordsOfTheirMetadata) {
   EXPECT_THAT(get("/c/").body, Not(HasSubstr("metadata.yaml")));
 }
 
+TEST_F(OwnPagesTest, ListsNameTheTitlesOfPages) {
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260202030405", http_ok("text/html", "y"));
+  maker.response("http://example.org/none", "20260202030405", http_ok("text/html", "z"));
+  put("c/pages/pages.jsonl",
+      "{\"format\":\"json-pages-1.0\"}\n"
+      "{\"url\":\"http://example.org/\",\"ts\":\"2026-01-02T03:04:05Z\",\"title\":\"Old <b>title</b>\"}\n"
+      "{\"url\":\"http://example.org/\",\"ts\":\"2026-02-02T03:04:05Z\",\"title\":\"New title\"}\n");
+  open();
+  const std::string calendar = get("/c/*/http://example.org/").body;
+  EXPECT_THAT(calendar, HasSubstr("<br><small>Old &lt;b&gt;title&lt;/b&gt;</small>"));
+  EXPECT_THAT(calendar, HasSubstr("<br><small>New title</small>"));
+  EXPECT_THAT(get("/c/*/http://example.org/none").body, Not(HasSubstr("<br><small>")));
+  // One row a URL: the title is that of its last capture.
+  const std::string found = get("/c/search?url=example.org/*").body;
+  EXPECT_THAT(found, HasSubstr("<br><small>New title</small>"));
+  EXPECT_THAT(found, Not(HasSubstr("Old ")));
+  const std::string compared = get("/c/compare?url=http://example.org/&a=20260102030405&b=20260202030405").body;
+  EXPECT_THAT(compared, HasSubstr("<p>Old &lt;b&gt;title&lt;/b&gt;</p>"));
+  EXPECT_THAT(compared, HasSubstr("<p>New title</p>"));
+}
+
 TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   for (int i = 0; i < 1200; ++i) {
     const std::string time = fmt::format("2019{}0310{:02}{:02}", i < 600 ? "05" : "11", i % 600 / 60, i % 60);

@@ -10,6 +10,7 @@
 #include "caddis/cdx/query_run.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/list_bodies.h"
+#include "caddis/replay/page_titles.h"
 #include "caddis/text/host_display.h"
 
 namespace caddis::replay {
@@ -31,7 +32,7 @@ std::string without_scheme(const std::string& url) {
 
 // One URL of the results.
 struct FoundUrl {
-  std::string key, url, status, type, first, last;
+  std::string key, url, title, status, type, first, last;
   uint64_t captures = 0;
   bool is_cut = false;  // there are more captures than were counted
 };
@@ -40,7 +41,7 @@ struct FoundUrl {
 class Results {
  public:
   Results(Collection& collection, QueryRun run, size_t most)
-      : collection_(collection), run_(std::move(run)), most_(most) {}
+      : collection_(collection), titles_(collection), run_(std::move(run)), most_(most) {}
 
   // One slice. True: the page is full, or there is no more.
   Result<bool> collect() {
@@ -74,6 +75,7 @@ class Results {
  private:
   // True: the page is full without this one.
   bool add(cdx::Capture& capture) {
+    std::string title = titles_.of(capture);
     if (urls_.empty() || urls_.back().key != capture.urlkey) {
       is_full_ = urls_.size() == most_ || bytes_ > kPageBytes || lines_ > kCountedLines;
       if (is_full_) return true;
@@ -89,6 +91,7 @@ class Results {
       return true;
     }
     ++url.captures;
+    if (!title.empty()) url.title = std::move(title);
     url.last = std::move(capture.timestamp);
     if (!capture.is_revisit() || url.type.empty()) {
       url.status = std::move(capture.status);
@@ -103,6 +106,7 @@ class Results {
     return Data{
         {"address", url.captures == 1 ? replay_address(name, url.first, url.url) : calendar_address(name, url.url)},
         {"shown_url", shown.text},
+        {"page_title", url.title},
         {"is_doubtful", shown.host.doubt != text::HostDoubt::none},
         {"captures", url.captures},
         {"is_cut", url.is_cut},
@@ -113,6 +117,7 @@ class Results {
   }
 
   Collection& collection_;
+  PageTitles titles_;
   QueryRun run_;
   const size_t most_;
   std::vector<FoundUrl> urls_;
