@@ -113,6 +113,7 @@ TEST_F(Dialects, GoOnWhereTheyStopped) {
 TEST_F(Dialects, RefuseWhatNobodyKnows) {
   EXPECT_EQ(ask("&limt=5"), "limt= is not known here; did you mean limit=?");
   EXPECT_EQ(ask("&showDupes=true", internet_archive).substr(0, 28), "showDupes= is not known here");
+  EXPECT_EQ(ask("&showPagedIndex=true").substr(0, 33), "showPagedIndex= is not known here");
   EXPECT_NE(ask("&limit=x").find("a number"), std::string::npos);
   EXPECT_NE(ask("&urlkey=x").find("both url= and urlkey="), std::string::npos);
 }
