@@ -110,7 +110,8 @@ Result<bool> JobRun::step() {
   }
   if (engine::is_active(summary.state)) {
     auto watched = watch(*job);
-    if (job->summary().state != engine::JobState::preparing) questions_.step(questioned(*job, false));
+    if (fate_ == Fate::open && job->summary().state != engine::JobState::preparing)
+      questions_.step(questioned(*job, false));
     TRY_VOID(std::move(watched));
     return false;
   }

@@ -73,6 +73,8 @@ async function wait_for<Answer>(question: Question<Answer>, is_left: () => boole
     await new Promise(done => setTimeout(done, 2000));
     now = await get<Question<Answer>>(`/api/jobs/${question.job}/questions/${question.question}`);
   }
+  // Nobody is there any more to be told.
+  if (now.state === "open") return new Promise(() => {});
   if (now.state === "problem") throw new Error(now.problem);
   return now.answer;
 }
