@@ -164,6 +164,12 @@ class HarvestTest(unittest.TestCase):
         job = server.wait_for_jobs("all")[0]["job"]
         archive = server.data / "archive/archive"
         metadata = archive / f"{job}-metadata-1.warc.gz"
+        status, whole = server.raw("GET", f"/api/jobs/{job}/metadata/{metadata.name}")
+        self.assertEqual((status, whole), (200, metadata.read_bytes()))
+        self.assertEqual(server.raw("GET", f"/api/jobs/{job}/metadata/{metadata.name}", headers={"Range": "bytes=0-9"}), (206, whole[:10]))
+        others = [one["name"] for one in server.get(f"/api/jobs/{job}")["stored"] if one["kind"] != "metadata"]
+        for name in ["..%2Fjobs.db", *others]:
+            self.assertEqual(server.raw("GET", f"/api/jobs/{job}/metadata/{name}")[0], 404, name)
         code, said = peers.run(warcio, "check", metadata)
         self.assertEqual((code, said), (0, ""))
         code, said = peers.run(warcio, "index", "-f", "warc-type,warc-target-uri", metadata)

@@ -8,6 +8,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/engine/file_answer.h"
 #include "caddis/harvest/job_records.h"
 #include "caddis/harvest/live_settings.h"
@@ -23,12 +24,16 @@ using sql::Connection;
 
 constexpr uint64_t kMostText = 64 << 20;
 
-// The metadata file of a job that has ended, unpacked.
-Result<UnpackedJobs::InUse> metadata_of(const Call& call, int64_t id) {
-  TRY(const auto files, call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
+Result<std::vector<harvest::StoredFile>> metadata_files(const Call& call, int64_t id) {
+  return call.parts.database.read([&](Connection& c) -> Result<std::vector<harvest::StoredFile>> {
     TRY_VOID(harvest::find_job(c, id));
     return harvest::stored_files(c, id, "metadata");
-  }));
+  });
+}
+
+// The metadata file of a job that has ended, unpacked.
+Result<UnpackedJobs::InUse> metadata_of(const Call& call, int64_t id) {
+  TRY(const auto files, metadata_files(call, id));
   if (files.empty())
     return fail(ErrorCode::conflict,
                 fmt::format("job {} has delivered no metadata file (yet): nothing tells of it", id));
@@ -113,6 +118,21 @@ Answer read_record(const Call& call) {
   return response;
 }
 
+// As it is kept, for those who want all of it at once.
+Answer read_metadata_file(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const auto files, metadata_files(call, id));
+  const std::string& name = call.segment("name");
+  const auto file = std::ranges::find(files, name, &harvest::StoredFile::name);
+  if (file == files.end())
+    return fail(ErrorCode::not_found, fmt::format("job {} has no metadata file '{}'", id, visible(name)));
+  TRY(const std::string path, call.parts.store.path_of(file->kind, file->name));
+  auto answer = engine::answer_file(call.parts.files, path, call.request);
+  if (answer)
+    answer->headers.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"{}\"", file->name));
+  return answer;
+}
+
 Answer list_missed(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const auto job, metadata_of(call, id));
@@ -191,6 +211,7 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/reports/{name}", "", read_report},
     {"GET", "/api/jobs/{job}/records", "", list_records},
     {"GET", "/api/jobs/{job}/records/{kind}/{name}", "", read_record},
+    {"GET", "/api/jobs/{job}/metadata/{name}", "", read_metadata_file},
     {"GET", "/api/jobs/{job}/missed", "links after limit", list_missed},
     {"POST", "/api/jobs/{job}/patch", "", patch},
     {"POST", "/api/jobs/{job}/seeds", "", collect},

@@ -276,6 +276,9 @@ export function Records(props: {job: Job; records: Kept[]}) {
     <Section title="Reports and logs">
       {shown && <><h3>{shown.name}</h3><Lines label={shown.name} text={shown.text} /></>}
       <details><summary>Reports and logs as text</summary>{table("Reports and logs", all.filter(is_for_people))}</details>
+      {(props.job.stored ?? []).filter(file => file.kind === "metadata").map(file => (
+        <p key={file.name}>All of them in one file, in the format of archives: <a href={`/api/jobs/${props.job.job}/metadata/${encodeURIComponent(file.name)}`} download>{file.name}</a></p>
+      ))}
       <details><summary>The same for programs, and what it was made of</summary>{table("Files for programs", all.filter(one => !is_for_people(one)))}</details>
     </Section>
   );
