@@ -94,7 +94,9 @@ Result<int> init(const NewCollection& wanted) {
   std::vector<collection::Metadata::Field> fields;
   if (!wanted.title.empty()) fields.emplace_back("title", wanted.title);
   if (!wanted.description.empty()) fields.emplace_back("description", wanted.description);
-  if (!fields.empty()) TRY_VOID(change_fields(Layout(folder), fields));
+  if (const auto set = fields.empty() ? Result<void>() : change_fields(Layout(folder), fields); !set)
+    return fail(set.error().code,
+                set.error().message + "; the collection was made without it: 'caddis collection set' adds it");
   fmt::print("{0}: put archives into it with 'caddis collection add {0} FILE…', or crawl with --collection {0}\n",
              folder);
   return 0;

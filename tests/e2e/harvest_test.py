@@ -381,7 +381,7 @@ class HarvestTest(unittest.TestCase):
         web = harvest_server.Web(lambda host, path: "".join(f"<a href='/{kind}/{n}'>x</a>" for kind in ("page", "shop") for n in range(50)) if path == "/" else path)
         self.addCleanup(web.close)
         server = self.server_of().start("--no-harvester")
-        server.template("default", web.template(["a.example"], delay="400ms"))
+        server.template("default", web.template(["a.example"], delay="1s"))
         server.domain("a.example", [web.seed("a.example")])
         server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
         server.ask("POST", "/api/harvests/all/activate")

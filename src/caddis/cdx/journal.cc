@@ -75,7 +75,7 @@ Result<void> each_capture_line(io::Files& files, const std::vector<std::string>&
     std::string last;
     const auto read = each_line(files, index, 0, use_capture, UINT64_MAX, &last);
     if (!read) return pass(read.error(), "reading " + index);
-    TRY_VOID(use_capture(last));
+    if (const auto used = use_capture(last); !used) return pass(used.error(), "reading " + index);
   }
   return {};
 }

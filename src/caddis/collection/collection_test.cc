@@ -66,7 +66,7 @@ TEST(Metadata, ComesBackAsItWasSet) {
   using Field = Metadata::Field;
   EXPECT_THAT(read_metadata(files, layout)->fields(),
               ElementsAre(Field("title", "null"), Field("null", "2"), Field("a: b", odd), Field("-", "dash")));
-  for (const char* bad : {"\xff", "\x7f", "a\rb"}) {
+  for (const char* bad : {"\xff", "\x7f", "a\rb", "\xc2\x85", "\xef\xbf\xbe"}) {
     EXPECT_EQ(change_metadata(files, layout, {{"a", bad}}).error().code, ErrorCode::config);
     EXPECT_EQ(change_metadata(files, layout, {{bad, "a"}}).error().code, ErrorCode::config);
   }

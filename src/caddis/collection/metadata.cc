@@ -68,12 +68,15 @@ std::string yaml_of(const Metadata& metadata) {
   return text;
 }
 
-// Whether every reader of YAML takes it.
+// Whether every reader of YAML takes it: text in UTF-8 without control characters (those of Latin-1 are 0xc2 and a byte below
+// 0xa0), and without U+FFFE and U+FFFF.
 bool is_plain_text(std::string_view text) {
-  return is_utf8(text) && std::ranges::none_of(text, [](char c) {
-           const auto byte = static_cast<unsigned char>(c);
-           return (byte < ' ' && c != '\n' && c != '\t') || byte == 0x7f;
-         });
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7f) return false;
+    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return false;
+  }
+  return is_utf8(text) && !text.contains("\xef\xbf\xbe") && !text.contains("\xef\xbf\xbf");
 }
 
 }  // namespace

@@ -48,10 +48,6 @@ Result<std::string> document_of(http::ServerResponse response) {
   return fail(ErrorCode::conflict, failure ? std::move(failure->error) : std::move(response.body));
 }
 
-}  // namespace
-
-namespace {
-
 struct Script {
   std::string name, session, actor;
   std::string_view text;
@@ -74,6 +70,10 @@ aio::Task<Result<modules::ConsoleOutcome>> run(crawl::Operator& crawl, const Scr
     if (request.path == "/checkpoint") ends += clock.steady() - asked_at;
     // Others get their turn between two answers.
     co_await aio::resume_on(crawl.scripts().loop());
+    if (crawl::is_ending(crawl)) {
+      running.console->abandon(script.name + ": the crawl is ending");
+      break;
+    }
     if (++questions > kMostQuestions) {
       running.console->abandon(
           fmt::format("{}: it asked the crawl more than {} times: do less at a time", script.name, kMostQuestions));

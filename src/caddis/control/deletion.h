@@ -29,7 +29,6 @@ class PartWalk {
   // One part. True if it was the last. After an error nothing is left to do.
   Result<bool> step(const AskPart& ask);
   const Place& place() const { return place_; }
-  Does does() const { return does_; }
 
  private:
   Result<bool> begin_again(const Error& why);

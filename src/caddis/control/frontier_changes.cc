@@ -118,6 +118,8 @@ aio::Task<Result<std::string>> remove_seeds(crawl::Operator& crawl, Call call) {
 
 Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call) {
   TRY(const bool dry, call.parameters.flag("dry", false));
+  if (!dry && call.parameters.contains("nearest"))
+    return fail(ErrorCode::parse, "nearest is for a count alone: with dry=1");
   TRY(frontier::WaitingQuery query, waiting_query(call.parameters));
   if (query.host.empty() && !query.match)
     return fail(ErrorCode::parse, "say what is to be deleted: host=…, regex=…, or both");

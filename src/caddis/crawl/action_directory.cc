@@ -210,7 +210,7 @@ aio::Task<Result<bool>> ActionDirectory::apply_script(const std::string& file, c
   if (progress.pass > 0) {
     report.has_failed = progress.pass == kBegun;
     report.told = progress.pass == kEnded
-                      ? "was run; what it printed went with the end of the crawl"
+                      ? "was run; what it printed is lost"
                       : "had begun when the crawl ended, and is not run again: look what it has done";
     co_return true;
   }
@@ -219,7 +219,7 @@ aio::Task<Result<bool>> ActionDirectory::apply_script(const std::string& file, c
   co_await parts_.blocking.run(parts_.loop, read);
   if (text && (run_script_ == nullptr || !*run_script_))
     text = fail(ErrorCode::unsupported, "this crawl runs no scripts");
-  if (!text && text.error().code == ErrorCode::io) co_return std::unexpected(text.error());
+  if (!text && text.error().code != ErrorCode::unsupported) co_return std::unexpected(text.error());
   if (!text) report.refused = text.error().message;
   if (!text) co_return true;
   progress.pass = kBegun;

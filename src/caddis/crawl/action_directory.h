@@ -6,8 +6,8 @@
 //
 // A file is taken when its size has been the same for kWhole. It is applied in parts; each part goes into one group of
 // the committer, with a row that says how far the file was applied: so after any death it goes on there, and nothing is
-// done twice. A script cannot go on: it is begun once. It moves to done/ when the group that holds its end is committed. A file under the same name is another
-// file: from the moment it is taken, its time is part of its name.
+// done twice. A script cannot go on: it is begun once. A file moves to done/ when the group that holds its end is
+// committed. A file under the same name is another file: from the moment it is taken, its time is part of its name.
 //
 // Belongs to the crawl's loop; files are read and moved on `blocking`. docs/formats/action.md.
 #pragma once

@@ -215,6 +215,9 @@ TEST(Actions, ScriptsAreRun) {
   actions.put("bad.lua.gz", io::gzip_member("nonsense", io::GzipEffort::small));
   actions.put("cut.lua.gz", io::gzip_member("print(3)", io::GzipEffort::small).substr(0, 20));
   actions.put("large.lua", std::string(1 << 20, '-') + "\n");
+  std::string many;
+  while (many.size() <= 1 << 20) many += "-- a line\n";
+  actions.put("many.lua", many);
   std::vector<std::string> texts;
   crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
     running.scripts().run_files_by([&](std::string name, std::string text) -> aio::Task<ScriptRun> {
@@ -228,6 +231,7 @@ TEST(Actions, ScriptsAreRun) {
   EXPECT_EQ(actions.report("good.lua"), "good.lua: was run\n1\n2\n");
   EXPECT_EQ(actions.report("bad.lua.gz"), "bad.lua.gz: failed: bad.lua.gz:1: it is wrong\n");
   EXPECT_EQ(actions.report("cut.lua.gz"), "cut.lua.gz: refused: the gzip file is cut\n");
+  EXPECT_EQ(actions.report("many.lua"), "many.lua: refused: a script has at most 1 MiB, and 128 KiB a line\n");
   EXPECT_EQ(actions.report("large.lua"), "large.lua: refused: a script has at most 1 MiB, and 128 KiB a line\n");
 }
 

@@ -65,6 +65,11 @@ void Operator::changed() {
 
 void name_actor(Operator& crawl, std::string_view who) { crawl.parts_.log.set_actor(who); }
 
+bool is_ending(const Operator& crawl) {
+  const RunState state = crawl.parts_.lifecycle.state();
+  return state == RunState::stopping || state == RunState::ended;
+}
+
 void Operator::pause() {
   if (!parts_.lifecycle.is_running()) return;
   parts_.lifecycle.pause();

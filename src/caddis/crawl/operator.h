@@ -40,6 +40,8 @@ class Operator;
 void name_actor(Operator& crawl, std::string_view who);
 // The feeds that the crawl polls.
 FeedWatch& feeds_of(Operator& crawl);
+// No more may begin in it.
+bool is_ending(const Operator& crawl);
 
 class Operator {
  public:
@@ -120,6 +122,7 @@ class Operator {
  private:
   friend void name_actor(Operator& crawl, std::string_view who);
   friend FeedWatch& feeds_of(Operator& crawl);
+  friend bool is_ending(const Operator& crawl);
   // Visits may begin, or the crawl may be over.
   void changed();
 

@@ -324,7 +324,7 @@ TEST_P(Care, DeletionsMayTakeLongAndCanBeGivenUp) {
   EXPECT_THAT(why([&](Connection& c) { return give_up_question(c, id, question, edit()); }), HasSubstr("that goes on"));
   EXPECT_EQ(got([&](Connection& c) { return deletions_of(c, id, now()); }).size(), 1u);
   EXPECT_EQ(got([&](Connection& c) { return changes_of(c, "job", std::to_string(id), 1); })[0].what,
-            fmt::format("gives up question {} to its crawl", question));
+            fmt::format("gives up the deletion or count of URLs that is question {}", question));
 }
 
 TEST_P(Care, QuestionsOfAJobThatEndsMeanwhileAreAnsweredSo) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/templates.h"
 
@@ -84,9 +85,7 @@ Result<std::map<std::string, Edit>> recorded_traps(Connection& c, int64_t job) {
 }
 
 std::string in_short(const std::vector<std::string>& expressions) {
-  std::string text = fmt::format("{}", fmt::join(expressions, ", "));
-  if (text.size() > kMostRecorded) text = text.substr(0, kMostRecorded) + "…";
-  return text;
+  return visible(fmt::format("{}", fmt::join(expressions, ", ")), kMostRecorded);
 }
 
 }  // namespace

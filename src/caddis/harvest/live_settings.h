@@ -22,8 +22,8 @@ namespace caddis::harvest {
 Result<void> set_limits(sql::Connection& connection, int64_t job, const Limits& limits, int64_t max_seconds,
                         const Edit& edit);
 
-// Crawler traps (domain_name.h) that its crawl leaves out from now on, besides those that it was made with; later jobs know
-// nothing of them. Returns how many are new. ErrorCode::conflict unless it runs.
+// Crawler traps (domain_name.h) that its crawl leaves out from now on, besides those that it was made with. Other jobs know
+// nothing of them, but for those that take its place or patch it. Returns how many are new. ErrorCode::conflict unless it runs.
 Result<int64_t> add_traps(sql::Connection& connection, int64_t job, std::string_view traps, const Edit& edit);
 // Traps that were added, by their expressions, one a line: its crawl no longer leaves them out. Returns how many.
 // ErrorCode::conflict unless it runs, and for one that was not added.

@@ -33,7 +33,9 @@ AskedQuestion asked_in(const Row& row, int64_t now) {
     const std::string done = is_deletion ? fmt::format("; it was at {} URLs", one.done) : "";
     one.answer = CrawlAnswer{"", fmt::format("job {} has become {} meanwhile{}", one.job, row.text(11), done)};
   } else if (!is_deletion && one.asked < now - kFresh) {
-    one.answer = CrawlAnswer{"", "the harvester has not answered in time; it may have been done all the same"};
+    const bool changes = one.question.kind == "script";
+    one.answer = CrawlAnswer{"", fmt::format("the harvester has not answered in time{}",
+                                             changes ? "; it may have been done all the same" : "")};
   }
   return one;
 }
@@ -46,9 +48,13 @@ Result<int64_t> ask_crawl(Connection& c, int64_t id, std::string_view kind, std:
     return fail(ErrorCode::conflict, fmt::format("job {} is {}: no crawl can be asked", id, name_of(job.state)));
   TRY_VOID(c.execute("DELETE FROM questions WHERE heard < ? AND (kind <> 'delete' OR heard < ?)",
                      Values(now - kKept, now - kDeletionKept)));
-  TRY(const int64_t open, c.number("SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 "
-                                   "AND (asked >= ? OR kind = 'delete')",
-                                   Values(id, now - kFresh)));
+  // A few that take long do not keep the others out.
+  const bool takes_long = kind == "delete";
+  TRY(const int64_t open, c.number(takes_long ? "SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 "
+                                                "AND kind = 'delete' AND asked >= ?"
+                                              : "SELECT count(*) FROM questions WHERE job_id = ? AND answered = 0 "
+                                                "AND kind <> 'delete' AND asked >= ?",
+                                   Values(id, takes_long ? 0 : now - kFresh)));
   if (open >= kMostOpen) return fail(ErrorCode::timeout, "too many questions wait for this crawl: ask again soon");
   return c.number(
       "INSERT INTO questions (job_id, kind, text, asked, heard, answered, answer, problem) "
@@ -71,13 +77,14 @@ Result<std::vector<AskedQuestion>> deletions_of(Connection& c, int64_t job, int6
 }
 
 Result<void> give_up_question(Connection& c, int64_t job, int64_t question, const Edit& edit) {
-  TRY(const uint64_t changed, c.run("UPDATE questions SET given_up = 1 WHERE id = ? AND job_id = ? AND answered = 0 "
-                                    "AND kind = 'delete'",
-                                    Values(question, job)));
-  if (changed == 0)
+  const auto asked = find_question(c, question, edit.now);
+  if (!asked && asked.error().code != ErrorCode::not_found) return std::unexpected(asked.error());
+  if (!asked || asked->job != job || asked->question.kind != "delete" || asked->answer)
     return fail(ErrorCode::conflict,
                 fmt::format("question {} is no deletion or count of job {} that goes on", question, job));
-  return record_change(c, edit, "job", std::to_string(job), fmt::format("gives up question {} to its crawl", question));
+  TRY_VOID(c.execute("UPDATE questions SET given_up = 1 WHERE id = ?", Values(question)));
+  return record_change(c, edit, "job", std::to_string(job),
+                       fmt::format("gives up the deletion or count of URLs that is question {}", question));
 }
 
 Result<void> hear_of_question(Connection& c, int64_t job, int64_t question, int64_t done, int64_t now) {

@@ -116,6 +116,8 @@ constexpr std::string_view kLongQuestions = R"(
 ALTER TABLE questions ADD COLUMN heard BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE questions ADD COLUMN done BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE questions ADD COLUMN given_up BIGINT NOT NULL DEFAULT 0;
+UPDATE questions SET heard = asked;
+UPDATE questions SET answered = 1, problem = 'the server was replaced meanwhile' WHERE answered = 0 AND kind = 'delete';
 )";
 
 constexpr std::string_view kTraps = R"(

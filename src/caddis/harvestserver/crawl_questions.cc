@@ -126,6 +126,7 @@ Result<void> CrawlQuestions::begin(const QuestionedCrawl& crawl, const harvest::
   TRY(DeletionOrder order, read_deletion(question.text));
   const auto before = files_.read_all(note_file(crawl, question.id), kMostNote);
   Note note;
+  if (!before && before.error().code != ErrorCode::not_found) return std::unexpected(before.error());
   if (before) {
     TRY(note, read_note(*before));
   }
@@ -180,8 +181,12 @@ Result<bool> CrawlQuestions::do_part(const QuestionedCrawl& crawl, Deletion& del
     return crawl.ask({.method = "POST", .target = "/urls/delete?" + query, .actor = order.actor}, kPatience);
   };
   TRY(const bool is_over, deletion.walk.step(ask));
-  if (!is_over) TRY_VOID(write_down(crawl, deletion));
-  return is_over;
+  if (is_over) return true;
+  const auto written = write_down(crawl, deletion);
+  if (!written)
+    return fail(written.error().code, fmt::format("{}; {}", written.error().message,
+                                                  so_far(order, deletion.walk.place().urls, deletion.was_interrupted)));
+  return false;
 }
 
 Result<void> CrawlQuestions::write_down(const QuestionedCrawl& crawl, const Deletion& deletion) const {

@@ -36,8 +36,7 @@ Answer delete_waiting(const Call& call) {
     return fail(ErrorCode::parse, "say what is to be deleted: host, regex, or both");
   order.actor = call.identity.name;
   std::string change;
-  if (!order.dry)
-    change = fmt::format("is to lose URLs from its frontier: host '{}', expression '{}'", order.host, order.regex);
+  if (!order.dry) change = fmt::format("is to lose {} from its frontier", in_words(order));
   return ask_crawl(call, id, "delete", to_json(order), change);
 }
 

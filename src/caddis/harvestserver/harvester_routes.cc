@@ -136,14 +136,11 @@ Result<void> record_deletion(Connection& c, int64_t job, const harvest::CrawlQue
                              const harvest::CrawlAnswer& given, int64_t now) {
   TRY(const DeletionOrder order, read_deletion(question.text));
   if (order.dry) return {};
-  std::string which;
-  if (!order.regex.empty()) which += fmt::format(" with {}", order.regex);
-  if (!order.host.empty()) which += fmt::format(" of {}", order.host);
   const Deleted deleted = read_deleted(given.text);
   const std::string what = given.problem.empty()
-                               ? fmt::format("deleted {}{} URLs{} from its frontier",
-                                             deleted.at_least ? "at least " : "", deleted.urls, which)
-                               : fmt::format("was to delete URLs{} from its frontier: {}", which, given.problem);
+                               ? fmt::format("deleted {}{} {} from its frontier", deleted.at_least ? "at least " : "",
+                                             deleted.urls, in_words(order))
+                               : fmt::format("was to delete {} from its frontier: {}", in_words(order), given.problem);
   return harvest::record_change(c, {order.actor, now}, "job", std::to_string(job), what);
 }
 

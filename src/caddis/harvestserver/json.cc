@@ -409,6 +409,11 @@ std::string to_json(const LogQuestion& one) {
 
 std::string to_json(const ReportQuestion& one) { return JsonObject().add("target", one.target).finish(); }
 
+std::string in_words(const DeletionOrder& order) {
+  return fmt::format("URLs{}{}", order.regex.empty() ? "" : " with " + order.regex,
+                     order.host.empty() ? "" : " of " + order.host);
+}
+
 std::string to_json(const DeletionOrder& one) {
   JsonObject json;
   json.add("host", one.host).add("regex", one.regex).add("dry", one.dry).add("actor", one.actor);

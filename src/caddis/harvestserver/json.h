@@ -113,6 +113,8 @@ struct DeletionOrder {
   std::string actor = {};  // for the record
 };
 std::string to_json(const DeletionOrder& order);
+// "URLs with /shop/ of example.org"
+std::string in_words(const DeletionOrder& order);
 Result<DeletionOrder> read_deletion(std::string_view json);
 // {"deleted": 12}, with {"at_least": true} if how many the last part has deleted is not known.
 struct Deleted {
