@@ -88,16 +88,24 @@ class RecordsStep final : public Step {
   // A capture as writers take it, with the text that it borrows.
   struct Source {
     explicit Source(Visit& visit)
-        : block_digest(io::digest_label(visit.document.exchange()->block_digest)), capture(capture_of(visit)) {
+        : block_digest(io::digest_label(visit.document.exchange()->block_digest)),
+          attachments(std::move(visit.document.attachments)),
+          capture(capture_of(visit)) {
+      const http::Exchange& exchange = *visit.document.exchange();
+      if (exchange.resource && !exchange.resource->conversation.empty())
+        attachments.push_back(
+            {visit.line->entry.url, std::string(archive::kFtpConversation), exchange.resource->conversation});
       if (visit.document.extracted && visit.site().archive.outlinks)
         outlinks = outlink_lines(*visit.document.extracted);
       capture.block_digest = block_digest;
       capture.metadata.outlinks = outlinks;
+      capture.attachments = attachments;
     }
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
     std::string block_digest, outlinks;
+    std::vector<archive::Attachment> attachments;
     archive::HttpCapture capture;
   };
 
@@ -121,10 +129,6 @@ class RecordsStep final : public Step {
                                  .http = http::protocol_of(exchange)};
     if (exchange.resource)
       capture.resource = archive::ResourceForm{.media_type = exchange.head.find("content-type").value_or("")};
-    if (exchange.resource && !exchange.resource->conversation.empty())
-      visit.document.attachments.push_back(
-          {entry.url, std::string(archive::kFtpConversation), exchange.resource->conversation});
-    capture.attachments = visit.document.attachments;
     if (exchange.tls) {
       capture.protocol = exchange.tls->protocol;
       capture.cipher = exchange.tls->cipher;
