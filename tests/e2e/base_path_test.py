@@ -36,7 +36,7 @@ CAPTURES = [("http://old.example/", TIME, PAGE), ("http://old.example/next", TIM
             ("http://old.example/data.json", TIME, b'{"x": 1}', "application/json"),
             ("http://old.example/w.js", TIME, b"postMessage(location.pathname)", "text/javascript")]
 SHOWN = "fetched:1 red:true worker:/w.js worker:blob written:old.example"
-SHOWN_WITHOUT_ORIGIN = "fetched:1 red:true"
+SHOWN_WITHOUT_ORIGIN = "fetched:1 red:true worker:blob"
 WINDOW = {"Sec_Fetch_Dest": "document", "Accept": "text/html"}
 
 
