@@ -14,6 +14,8 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/version.h"
+#include "caddis/collection/layout.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/io/files.h"
 #include "caddis/wacz/create.h"
 #include "caddis/wacz/extract.h"
@@ -102,14 +104,27 @@ Result<wacz::Gathered> gather(const WaczArguments& arguments, const CopiedRecord
   return wacz::Gathered{{{"data.warc.gz", records.path()}}, {}, std::move(copied.remarks)};
 }
 
+// Title and description: those of the collection, if no others are given.
+Result<collection::Metadata> words_of(const WaczArguments& arguments) {
+  collection::Metadata words;
+  if (!arguments.collection.empty()) {
+    const collection::Layout layout(arguments.collection);
+    TRY(words, collection::read_metadata(io::real_files(), layout));
+  }
+  if (!arguments.title.empty()) words.set("title", arguments.title);
+  if (!arguments.description.empty()) words.set("description", arguments.description);
+  return words;
+}
+
 Result<int> create(const WaczArguments& arguments) {
   TRY(const auto key, signing_key(arguments));
   const CopiedRecords records(arguments.output);
   TRY(auto gathered, gather(arguments, records));
   tell_remarks(gathered.remarks);
   wacz::CreateOptions options;
-  options.title = arguments.title;
-  options.description = arguments.description;
+  TRY(const auto words, words_of(arguments));
+  options.title = words.title();
+  options.description = words.description();
   options.main_url = arguments.main_page;
   options.main_time = arguments.main_date;
   options.software = fmt::format("Caddis/{}", kVersion);
@@ -201,8 +216,9 @@ void add_create_command(CLI::App& parent, int& exit_code) {
                    "A list of pages (pages.jsonl); without it, that of the collection, or "
                    "captures of HTML")
       ->option_text("FILE");
-  command->add_option("--title", arguments->title, "For people");
-  command->add_option("--description", arguments->description, "For people");
+  command->add_option("--title", arguments->title, "For people; if it is not given, that of the collection");
+  command->add_option("--description", arguments->description,
+                      "For people; if it is not given, that of the collection");
   command->add_option("--main-page", arguments->main_page, "The page that is shown first")->option_text("URL");
   command->add_option("--main-date", arguments->main_date, "… as captured at that time")->option_text("TIME");
   command->add_flag("--sign", arguments->sign, "Sign it with a key of your own, which is made once and kept");

@@ -38,6 +38,7 @@ class CollectionTest(unittest.TestCase):
             body = self.archive.ask(page)[2]
             self.assertIn("News &amp; more", body)
             self.assertIn("Of &lt;b&gt;one&lt;/b&gt; town", body)
+        self.assertIn(">News &amp; more</a>", self.archive.ask(f"/c/*/{FIRST}", Accept="text/html")[2])
         [listed] = json.loads(self.archive.ask("/collinfo.json")[2])
         self.assertEqual((listed["name"], listed["metadata"]), ("News & more", fields))
 

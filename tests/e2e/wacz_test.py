@@ -79,6 +79,19 @@ class WaczTest(unittest.TestCase):
         self.wacz("create", "-o", self.archive.folder / "none.wacz", "--collection", self.archive.path, "--url", "http://none.org/", code=2)
         self.assertFalse(list(self.archive.folder.glob("none.wacz*")))
 
+    def test_its_words_go_along(self):
+        words = {"title": "News & more", "description": "Of one town"}
+        self.archive.caddis("collection", "set", self.archive.path, *(f"{name}={value}" for name, value in words.items()))
+        self.create("--collection", self.archive.path)
+        self.wacz("extract", self.package, self.archive.folder / "u")
+        told = self.archive.caddis("collection", "show", self.archive.folder / "u")
+        self.assertEqual(told, "".join(f"{name}\t{value}\n" for name, value in words.items()))
+        self.create("--collection", self.archive.path, "--title", "Another")
+        self.archive.serve(self.package)
+        for page in ("/", "/a/", f"/a/*/{PAGE}"):
+            self.assertIn("Another", self.archive.ask(page, Accept="text/html")[2])
+        self.assertIn("Of one town", self.archive.ask("/a/")[2])
+
     def test_served_as_it_is(self):
         self.create("--collection", self.archive.path)
         before = sorted(self.archive.folder.glob("**/*"))

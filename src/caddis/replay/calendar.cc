@@ -192,6 +192,7 @@ std::string Calendar::write(const Writer& writer) const {
   const std::string& url = question_.url;
   Data page{{"title", writer.text("title-captures", Data{{"url", url}})},
             {"shown", shown_url(url)},
+            {"heading", question_.heading},
             {"form", form_data({.collection = question_.collection, .url = url})},
             {"count", count_},
             {"is_exact", question_.is_exact},

@@ -12,6 +12,8 @@
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/sources/folder_records.h"
+#include "caddis/wacz/datapackage.h"
+#include "caddis/wacz/package.h"
 #include "caddis/wacz/package_files.h"
 
 namespace caddis::replay {
@@ -99,6 +101,18 @@ std::vector<cdx::CaptureIndex*> indexes_of(const std::vector<std::shared_ptr<Col
   return indexes;
 }
 
+// A package says what it is, or not: it is served all the same.
+collection::Metadata words_of_package(io::Files& files, const std::string& path) {
+  collection::Metadata words;
+  const auto text = files.read_all(io::join_path(path, wacz::kDataPackage), wacz::kLargestDescription);
+  if (!text) return words;
+  const auto package = wacz::parse_datapackage(*text);
+  if (!package) return words;
+  words.set("title", package->title);
+  words.set("description", package->description);
+  return words;
+}
+
 }  // namespace
 
 Collection::Collection(io::Files& files, const Clock& clock, std::string name, std::string path,
@@ -167,6 +181,7 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
   if (!launch.empty()) {
     TRY_VOID(collection->limit_to(launch));
   } else if (!folder) {
+    collection->own_words_.emplace();
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
     const collection::Layout& layout = collection->layout_;
@@ -189,6 +204,7 @@ Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, c
   io::Files& seen = *inside;
   auto collection = std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
   collection->package_ = std::move(inside);
+  collection->own_words_ = words_of_package(seen, path);
   if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
 }
@@ -237,6 +253,17 @@ std::vector<std::string> Collection::own_places(std::string_view filename) const
   if (const auto known = indexed_.find(filename); known != indexed_.end())
     return std::vector<std::string>(1, known->second);
   return collection::places_of_archive(files_, layout_, filename);
+}
+
+Result<collection::Metadata> Collection::metadata() const {
+  if (!view_.members.empty()) return collection::Metadata();
+  if (view_.whole != nullptr) return view_.whole->metadata();
+  return own_words_ ? *own_words_ : collection::read_metadata(files_, layout_);
+}
+
+std::string Collection::heading() const {
+  const auto words = metadata();
+  return !words || words->title().empty() ? name_ : std::string(words->title());
 }
 
 Result<std::unique_ptr<io::File>> Collection::open_archive(const cdx::Capture& capture) const {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "caddis/cdx/capture_filter.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/collection/launch.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/io/files.h"
 #include "caddis/sources/source_file.h"
 
@@ -62,6 +64,11 @@ class Collection {
   const std::string& name() const { return name_; }
   // Empty for an aggregate, as are others() and launches() of it.
   const std::string& path() const { return layout_.folder(); }
+  // What tells of it in words: metadata.yaml of its folder, or what a package says of itself. Empty for an aggregate, and for
+  // a single archive file. ErrorCode::config, which names file and line, if it cannot be read.
+  Result<collection::Metadata> metadata() const;
+  // Its title, for people; its name if it has none.
+  std::string heading() const;
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
   // The captures that revisits may refer to: all of this collection, then those of others.
@@ -116,6 +123,7 @@ class Collection {
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;
+  std::optional<collection::Metadata> own_words_;  // of what has no folder of its own
   std::string launch_;
   std::unique_ptr<cdx::CaptureIndex> unlimited_;  // if index_ is limited to a launch
   std::vector<Collection*> others_;

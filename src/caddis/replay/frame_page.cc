@@ -33,7 +33,7 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
                    {"captures", context.captures},
                    {"sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox},
                    {"time", capture.timestamp},
-                   {"collection", collection},
+                   {"collection", context.collection.heading()},
                    {"about", about_address(collection, capture.timestamp, url)}};
   const auto step = [&](const char* name, const std::optional<cdx::Capture>& to) {
     if (to) page.set(name, replay_address(collection, to->timestamp, to->url));

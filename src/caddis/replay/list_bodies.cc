@@ -168,7 +168,7 @@ class MissingBody final : public PageBody {
       const auto captures = other->index().captures_of(view_.url);
       const auto latest = captures ? captures->closest("99991231235959", 1) : Result<std::vector<cdx::Capture>>();
       if (!latest || latest->empty() || view_.elsewhere.size() == kNear) continue;
-      view_.elsewhere.push_back({other->name(), latest->front().timestamp, latest->front().url});
+      view_.elsewhere.push_back({other->name(), other->heading(), latest->front().timestamp, latest->front().url});
     }
   }
 

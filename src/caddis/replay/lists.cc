@@ -122,6 +122,7 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return plain_error(run.error());
   CalendarQuestion question{context.collection.name(), address.url, address.from, address.to, address.is_exact};
+  question.heading = context.collection.heading();
   question.title_of = [titles = std::make_shared<PageTitles>(context.collection)](const cdx::Capture& capture) {
     return titles->of(capture);
   };

@@ -57,6 +57,7 @@ class Results {
     const std::string& name = collection_.name();
     const std::string address = '/' + name + "/search?" + form_query(search.form);
     Data part{{"collection", name},
+              {"heading_of_part", collection_.heading()},
               {"is_one_of_many", is_one_of_many},
               {"has_exports", !urls_.empty()},
               {"export_address", '/' + name + "/export?" + form_query(search.form)}};

@@ -100,7 +100,7 @@ std::string missing_page(const Writer& writer, const MissingView& view) {
   if (!view.elsewhere.empty()) {
     Data::List items;
     for (const auto& one : view.elsewhere)
-      items.push_back(Data{{"collection", one.collection},
+      items.push_back(Data{{"heading", one.heading},
                            {"timestamp", one.timestamp},
                            {"address", calendar_address(one.collection, one.url)}});
     page.set("elsewhere", Data{{"items", std::move(items)}});

@@ -36,7 +36,7 @@ struct MissingView {
   std::vector<cdx::Capture> same_url;       // other captures of it
   std::vector<cdx::Capture> near;           // captures of URLs around it
   struct Elsewhere {
-    std::string collection, timestamp, url;
+    std::string collection, heading, timestamp, url;
   };
   std::vector<Elsewhere> elsewhere;  // the latest captures in other collections
 };

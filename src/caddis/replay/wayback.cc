@@ -7,7 +7,6 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/url_captures.h"
-#include "caddis/collection/metadata.h"
 #include "caddis/http/host_check.h"
 #include "caddis/replay/archive_api.h"
 #include "caddis/replay/assets.h"
@@ -33,25 +32,17 @@ std::string_view type_of_asset(std::string_view name) {
   return "text/html; charset=utf-8";
 }
 
-// An aggregate has none. `problem`, if it is given, gets why it cannot be read.
-collection::Metadata metadata_of(io::Files& files, const Collection& collection, std::string* problem = nullptr) {
-  if (collection.path().empty()) return {};
-  auto metadata = collection::read_metadata(files, collection::Layout(collection.path()));
-  if (metadata) return *std::move(metadata);
-  if (problem != nullptr) *problem = metadata.error().message;
-  return {};
-}
-
-CollectionSummary summary_of(io::Files& files, Collection& collection, const PageList& pages) {
+CollectionSummary summary_of(Collection& collection, const PageList& pages) {
   CollectionSummary summary{collection.name(), {}, 0, true, pages.count, pages.exact, {}};
-  std::string problem;
-  summary.metadata = metadata_of(files, collection, &problem);
   if (const auto size = collection.index().size()) {
     summary.captures = size->captures;
     summary.exact = size->exact;
   }
   summary.problems = collection.problems();
-  if (!problem.empty()) summary.problems.push_back(std::move(problem));
+  if (auto metadata = collection.metadata())
+    summary.metadata = *std::move(metadata);
+  else
+    summary.problems.push_back(metadata.error().message);
   return summary;
 }
 
@@ -346,7 +337,7 @@ http::ServerResponse Wayback::answer_start(const Place& place, const pages::Writ
   std::vector<CollectionSummary> summaries;
   for (const auto& collection : collections_) {
     const SeenCollection seen = see_in(place, *collection);
-    summaries.push_back(summary_of(files_, *seen.collection, *seen.collection->pages()));
+    summaries.push_back(summary_of(*seen.collection, *seen.collection->pages()));
   }
   return own_page(200, start_page(writer, summaries));
 }
@@ -381,7 +372,8 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
   if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
   const auto seen = see_all(place);
   std::vector<ListedCollection> listed;
-  for (const auto& collection : collections_) listed.push_back({collection->name(), metadata_of(files_, *collection)});
+  for (const auto& collection : collections_)
+    listed.push_back({collection->name(), collection->metadata().value_or(collection::Metadata())});
   return keep_all_for_body(
       answer_archive_api(files_, collections_of(seen), listed, request, place.own_origin + place.base), seen);
 }
@@ -454,7 +446,7 @@ void Wayback::note_missed(const Place& place, const http::ServerRequest& request
 
 http::ServerResponse Wayback::answer_collection(Collection& collection, const pages::Writer& writer) const {
   const auto pages = collection.pages();
-  return own_page(200, collection_page(writer, summary_of(files_, collection, *pages), *pages, collection.launch()));
+  return own_page(200, collection_page(writer, summary_of(collection, *pages), *pages, collection.launch()));
 }
 
 SeenCollection Wayback::see_in(const Place& place, Collection& collection) const {

@@ -29,11 +29,8 @@ Result<json> parse_object(std::string_view text, const char* what) {
 
 Result<DataPackage> parse_datapackage(std::string_view text) {
   TRY(const json object, parse_object(text, "datapackage.json"));
-  DataPackage package{text_of(object, "profile"),
-                      text_of(object, "wacz_version"),
-                      text_of(object, "title"),
-                      text_of(object, "created"),
-                      {}};
+  DataPackage package{text_of(object, "profile"),     text_of(object, "wacz_version"), text_of(object, "title"),
+                      text_of(object, "description"), text_of(object, "created"),      {}};
   const auto resources = object.find("resources");
   if (resources == object.end() || !resources->is_array())
     return fail(ErrorCode::parse, "datapackage.json has no list 'resources'");

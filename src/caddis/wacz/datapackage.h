@@ -20,7 +20,7 @@ struct Resource {
 };
 
 struct DataPackage {
-  std::string profile, version, title, created;
+  std::string profile, version, title, description, created;
   std::vector<Resource> resources;
 };
 Result<DataPackage> parse_datapackage(std::string_view text);

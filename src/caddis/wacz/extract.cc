@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "caddis/collection/layout.h"
+#include "caddis/collection/metadata.h"
 #include "caddis/io/checksum.h"
+#include "caddis/wacz/datapackage.h"
 #include "caddis/wacz/package.h"
 #include "caddis/wacz/packed_index.h"
 
@@ -33,6 +36,18 @@ Result<Copied> copy(io::Files& files, const io::File& from, const std::string& t
   return copied;
 }
 
+// A package need not say what it is, and may say it in a way that no collection can: datapackage.json has it all the same.
+Result<void> write_words(io::Files& files, const Package& package, const collection::Layout& layout) {
+  const auto text = package.read(kDataPackage, kLargestDescription);
+  if (!text) return {};
+  const auto told = parse_datapackage(*text);
+  if (!told || (told->title.empty() && told->description.empty())) return {};
+  const auto changed =
+      collection::change_metadata(files, layout, {{"title", told->title}, {"description", told->description}});
+  if (changed || changed.error().code == ErrorCode::config) return {};
+  return changed;
+}
+
 }  // namespace
 
 Result<ExtractReport> extract_package(io::Files& files, const std::string& path, const std::string& folder) {
@@ -56,6 +71,7 @@ Result<ExtractReport> extract_package(io::Files& files, const std::string& path,
     TRY(const auto text, open_packed_index(std::move(packed)));
     TRY_VOID(copy(files, *text, io::join_path(folder, "indexes/index.cdxj")));
   }
+  TRY_VOID(write_words(files, *package, collection::Layout(folder)));
   return report;
 }
 

@@ -1,5 +1,5 @@
 // Unpacks a package into a folder, as a collection that can be served, crawled into and packed again: archive/, pages/,
-// and the index as a text (indexes/index.cdxj). One thread.
+// the index as a text (indexes/index.cdxj), title and description in metadata.yaml. One thread.
 #pragma once
 
 #include <cstdint>
