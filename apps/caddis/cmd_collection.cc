@@ -25,6 +25,7 @@
 #include "caddis/collection/metadata.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/collection.h"
+#include "caddis/wacz/package.h"
 #include "collection_commands.h"
 #include "index_commands.h"
 #include "tell.h"
@@ -166,6 +167,12 @@ Result<Places> places_of(const AddedFiles& options) {
     TRY(const auto found, cdx::find_archives(files, input));
     for (const std::string& path : found) {
       const std::string name(io::base_name(path));
+      if (wacz::is_package_name(name))
+        return fail(
+            ErrorCode::config,
+            fmt::format("{} is a package: 'caddis serve' shows it as it is, and 'caddis wacz extract {} FOLDER' "
+                        "makes a collection of it, whose archive/ can be added",
+                        path, path));
       if (!cdx::is_archive_name(name) || name.ends_with(collection::kOpenSuffix))
         return fail(ErrorCode::config, path + ": no whole WARC or ARC file by its name (.warc, .arc, .gz, .zst)");
       // A symbolic link stands for its file.

@@ -31,6 +31,7 @@
 #include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "caddis/url/url.h"
+#include "caddis/wacz/package.h"
 #include "commands.h"
 #include "index_commands.h"
 #include "tell.h"
@@ -88,7 +89,13 @@ void warn_of_missing(const AddOptions& options, const std::vector<Archive>& arch
   for (const Archive& archive : archives) {
     if (archive.is_log) continue;
     const std::string wanted = io::join_path(collection::Layout(options.collection).archive(), archive.name);
-    if (!io::real_files().exists(wanted))
+    if (io::real_files().exists(wanted)) continue;
+    if (wacz::is_package_name(archive.name))
+      tell(fmt::format(
+          "caddis index: {} is a package, of which a collection shows nothing: 'caddis wacz extract {} FOLDER' "
+          "makes a collection of it\n",
+          archive.path, archive.path));
+    else
       tell(fmt::format("caddis index: {} is not in the collection; to replay it, put or link it at {}\n", archive.path,
                        wanted));
   }

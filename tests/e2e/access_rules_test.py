@@ -37,6 +37,16 @@ class AccessTest(unittest.TestCase):
 
 
 class RulesTest(AccessTest):
+    def test_rules_of_pywb_are_taken_over_first(self):
+        (self.archive.path / "acl").mkdir()
+        rules = self.archive.path / "acl/access-rules.aclj"
+        rules.write_text('org,example)/ - {"access": "block", "url": "http://example.org/"}\n')
+        told = self.archive.caddis("serve", self.archive.path, "--listen", "127.0.0.1:0", code=2)
+        command = re.search(r"'caddis (access import [^']*)'", told)[1]
+        self.archive.caddis(*command.split(" "))
+        self.archive.serve()
+        self.assertEqual(self.ask(f"/c/{TIMES[0]}mp_/{PAGE}")[0], 451)
+
     def test_a_takedown_holds_while_serving_and_is_on_record(self):
         self.archive.serve()
         self.assertEqual(self.stamps(PAGE), list(TIMES))

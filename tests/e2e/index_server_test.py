@@ -26,14 +26,14 @@ KEYED = ELEVEN.replace("- 200", "au,gov,nla)/ 200")
 class Server:
     """An index server over a folder of its own."""
 
-    def __init__(self, test, more=(), folder=None):
+    def __init__(self, test, more=(), folder=None, kept="1h"):
         self.test = test
         self.folder = folder or pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
         if folder is None:
             test.addCleanup(shutil.rmtree, self.folder)
         environment = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
         self.process = subprocess.Popen([harness.BINARY, "index", "serve", "--data", self.folder / "data", "--listen", "127.0.0.1:0",
-                                         "--checkpoint-dir", self.folder / "checkpoints", "--keep-changes", "1h", *more],
+                                         "--checkpoint-dir", self.folder / "checkpoints", "--keep-changes", kept, *more],
                                         stdout=subprocess.PIPE, text=True, env=environment)
         test.addCleanup(self.stop)
         test.assertTrue(select.select([self.process.stdout], [], [], 120)[0], "the server does not start")
@@ -241,6 +241,18 @@ class Lines(unittest.TestCase):
         again = Server(self, follow, folder=copy.folder)
         harness.wait_until(lambda: again.get("/i?url=nla.gov.au") == "", "what was removed meanwhile")
         self.assertEqual(again.get(whole), server.get(whole))
+
+
+    def test_what_is_kept_no_more_is_told(self):
+        server = Server(self, kept="0s")
+        server.ask("/i", ELEVEN)
+        server.ask("/i/compact", "")
+        harness.wait_until(lambda: server.ask("/i/changes?since=0")[0] == 404, "changes are gone", seconds=60)
+        server.stop()
+        again = Server(self, folder=server.folder)
+        status, said = again.ask("/i/changes?since=0")
+        self.assertEqual(status, 404, said)
+        self.assertIn("are kept no more", said)
 
 
 class Load(unittest.TestCase):

@@ -39,7 +39,7 @@ class ProfilesTest(unittest.TestCase):
             self.assertEqual(code, 0, out + err)
             self.assertEqual(crawl.check(), [])
             kept = (crawl.launches[0] / "crawl.yaml").read_text()
-            for line in ("kind: domain", "max-hops: 7", "max-path-depth: 9", "operator: House", "max-transitive-hops: 3",
+            for line in ("kind: domain", "max-hops: 7", "max-path-depth: 9", "operator: House", "cost: anti-calendar",
                          "domain-hosts: 2000", "max-per-address: 3", "url-retries: 1"):
                 self.assertIn(f"\n  {line}\n", kept)
             self.assertNotIn("extends", kept)

@@ -6,6 +6,7 @@ and Chromium; kills in the middle; the archive held against what the site has se
 import base64
 import contextlib
 import hashlib
+import html
 import http.client
 import json
 import os
@@ -199,6 +200,40 @@ class RecordTest(unittest.TestCase):
         # Nothing is left that only a recorder needs.
         self.assertEqual([path.name for path in recorder.collection.glob("crawls/recording-*/*") if path.name == "state"], [])
         self.assertIn(f'"url":"{plain}/"', (recorder.collection / "pages/pages.jsonl").read_text())
+
+    def test_what_was_sent_tells_which_answer_is_meant(self):
+        recorder = self.record()
+        form = f"{self.site.plain}/form"
+
+        def parts(value, boundary):
+            return {"body": f'--{boundary}\r\nContent-Disposition: form-data; name="q"\r\n\r\n{value}\r\n--{boundary}--\r\n'.encode(),
+                    "Content_Type": f"multipart/form-data; boundary={boundary}"}
+
+        def replayed(method, body, Content_Type):
+            connection = http.client.HTTPConnection("127.0.0.1", recorder.replay, timeout=60)
+            with contextlib.closing(connection):
+                connection.request(method, f"/c/2099oe_/{form}", body, {"Content-Type": Content_Type})
+                answer = connection.getresponse()
+                return answer.status, answer.read()
+
+        for value in ("one", "two"):
+            recorder.ask(form, "POST", **parts(value, f"recorded-{value}"))
+        recorder.ask(form, "PUT", b'{"op": "x", "t": 1}', Content_Type="application/json")
+        recorder.wait_for(captures=3)
+        # Whatever the boundary is now, and what tells the time.
+        harness.wait_until(lambda: replayed("PUT", b'{"op": "x", "t": 2}', "application/json")[0] == 200, "replay", seconds=60)
+        for value in ("one", "two"):
+            status, body = replayed("POST", **parts(value, "another"))
+            self.assertEqual((status, f"recorded-{value}" in body.decode()), (200, True), body)
+        self.assertEqual(recorder.get(f"/c/2099oe_/{form}")[0], 404)
+        found = html.unescape(recorder.get("/c/search?match=prefix&url=" + urllib.parse.quote(form, safe=""))[2].decode())
+        self.assertEqual(found.count(f"POST {form}"), 2)
+        [shown] = re.findall(r'href="([^"]*q=two[^"]*)"', found)
+        self.assertIn(b"recorded-two", recorder.get(shown.replace("/http", "id_/http", 1))[2])
+        recorder.stop()
+        self.assertEqual(sorted(key.partition("?")[2] for key, _ in index_of(recorder.collection)),
+                         ["__wb_method=post&q=one", "__wb_method=post&q=two", "__wb_method=put&op=x&t=1"])
+        self.assertIn("as answer to a P", self.caddis("why", form, recorder.collection))
 
     def test_it_is_shown_at_once(self):
         recorder = self.record()

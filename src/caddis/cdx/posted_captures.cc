@@ -1,6 +1,8 @@
 #include "caddis/cdx/posted_captures.h"
 
+#include "caddis/base/strings.h"
 #include "caddis/cdx/request_key.h"
+#include "caddis/io/chunked.h"
 #include "caddis/warc/payload.h"
 
 namespace caddis::cdx {
@@ -30,7 +32,7 @@ Result<std::optional<PostedRequest>> read_request(warc::Record& record) {
   if (record.type() != warc::RecordType::request || !warc::is_http(record.header())) return request;
   std::string bytes;
   std::optional<size_t> head;
-  while (!head || bytes.size() < *head + kMostKeyBody) {
+  while (!head || bytes.size() < *head + kMostKeyInput) {
     TRY(const std::string_view piece, record.read_block());
     if (piece.empty() || (bytes.empty() && piece.starts_with("GET "))) break;
     bytes += piece;
@@ -42,7 +44,9 @@ Result<std::optional<PostedRequest>> read_request(warc::Record& record) {
   const std::string_view line = read.start_line();
   const std::string_view method = line.substr(0, line.find(' '));
   if (method != "POST" && method != "PUT" && method != "PATCH") return request;
-  request = {std::string(method), key_body(read.get("content-type"), std::string_view(bytes).substr(*head))};
+  std::string body = bytes.substr(*head);
+  if (contains_ignore_case(read.get("transfer-encoding"), "chunked")) body = io::dechunk(body).bytes;
+  request = {std::string(method), key_body(read.get("content-type"), body)};
   return request;
 }
 

@@ -250,15 +250,30 @@ Result<void> set(Reading& reading, std::string_view name, std::string_view value
                                     (near.empty() ? std::string() : "; did you mean " + near + "=?"));
 }
 
-void read_wildcards(Query& query) {
-  if (query.match != MatchType::exact) return;
-  if (query.url.ends_with('*')) {
-    query.url.pop_back();
-    query.match = MatchType::prefix;
-  } else if (query.url.starts_with("*.")) {
-    query.url.erase(0, 2);
+// "*.example.org/*" is a domain, as "*.example.org" is, and "example.org/a*" what begins so.
+Result<void> read_wildcards(Query& query) {
+  std::string_view rest = query.url;
+  const size_t scheme = rest.find("://");
+  if (scheme != rest.npos) rest.remove_prefix(scheme + 3);
+  const bool is_domain =
+      rest.starts_with("*.") && (query.match == MatchType::exact || query.match == MatchType::domain);
+  if (is_domain) {
+    rest.remove_prefix(2);
+    if (rest.ends_with('*')) rest.remove_suffix(1);
+    if (rest.ends_with('/')) rest.remove_suffix(1);
     query.match = MatchType::domain;
+    query.url = std::string(rest);
+  } else if (query.match == MatchType::exact && rest.ends_with('*')) {
+    query.url.pop_back();
+    rest.remove_suffix(1);
+    query.match = MatchType::prefix;
   }
+  const bool is_path_of_domain = is_domain && rest.find('/') != rest.npos;
+  if (is_path_of_domain || (query.key.empty() && rest.empty()) || rest.substr(0, rest.find('/')).find('*') != rest.npos)
+    return fail(ErrorCode::parse,
+                "url=: '*' stands at the end (example.org/a*), or for all hosts of a domain (*.example.org); ask for "
+                "more with filter=");
+  return {};
 }
 
 }  // namespace
@@ -364,7 +379,7 @@ Result<Query> parse_query(std::string_view query_string, Dialect dialect) {
   if (query.url.empty() == query.key.empty())
     return fail(ErrorCode::parse, query.url.empty() ? "no url: ask with ?url=https://example.org/"
                                                     : "both url= and urlkey=: one of them is wanted");
-  read_wildcards(query);
+  TRY_VOID(read_wildcards(query));
   if (!reading.method.empty() && reading.method != "GET")
     query.url = request_url(query.url, reading.method, reading.request_body);
   if (!query.exact_url.empty()) query.exact_url = normal_url(asked_url(query.url));

@@ -83,7 +83,14 @@ TEST_F(PywbOps, GiveTheSameLines) {
 TEST(ParseQuery, Wildcards) {
   EXPECT_EQ(parse_query("url=http%3A%2F%2Fexample.com%2Fa*")->match, MatchType::prefix);
   EXPECT_EQ(parse_query("url=*.example.com")->match, MatchType::domain);
-  EXPECT_EQ(parse_query("url=*.example.com")->url, "example.com");
+  for (const char* text : {"url=*.example.com", "url=*.example.com/*", "url=*.example.com/",
+                           "url=http://*.example.com/*", "url=*.example.com/*&matchType=domain"}) {
+    EXPECT_EQ(parse_query(text)->match, MatchType::domain) << text;
+    EXPECT_EQ(parse_query(text)->url, "example.com") << text;
+  }
+  EXPECT_EQ(parse_query("url=example.com/a?q=**")->url, "example.com/a?q=*");
+  for (const char* text : {"url=*", "url=http://*", "url=*.example.com/a*", "url=www.*.com/"})
+    EXPECT_EQ(parse_query(text).error().code, ErrorCode::parse) << text;
 }
 
 TEST(ParseQuery, SaysWhatIsWrong) {

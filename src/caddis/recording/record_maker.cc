@@ -40,10 +40,10 @@ std::string page_line_of(const MadeCapture& made) {
   return JsonObject().add("url", made.url).add("ts", rfc3339(made.date)).finish() + "\n";
 }
 
-// As much of the body as stands in a key.
+// The body as it stands in a key.
 Result<std::string> key_body_of(const RecordedExchange& exchange) {
   if (!exchange.request_body) return std::string();
-  std::string body(std::min<uint64_t>(exchange.request_body->size(), cdx::kMostKeyBody), '\0');
+  std::string body(std::min<uint64_t>(exchange.request_body->size(), cdx::kMostKeyInput), '\0');
   TRY(const size_t got, exchange.request_body->read_at(0, body.data(), body.size()));
   body.resize(got);
   return cdx::key_body(exchange.content_type, body);

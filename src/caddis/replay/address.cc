@@ -60,10 +60,15 @@ std::optional<Address> parse_period(std::string_view text) {
     address.is_exact = true;
     text.remove_prefix(kExact.size());
   }
+  if (!address.to.empty() && text.starts_with("*/")) text.remove_prefix(1);
   if (text.empty() || text.front() != '/') return std::nullopt;
   text.remove_prefix(1);
   address.kind = Address::Kind::captures;
-  if (text.size() > 1 && text.ends_with('*')) {
+  if (text.starts_with("*.")) {
+    address.kind = Address::Kind::domain;
+    text.remove_prefix(2);
+    if (text.ends_with('*')) text.remove_suffix(1);
+  } else if (text.size() > 1 && text.ends_with('*')) {
     address.kind = Address::Kind::urls;
     text.remove_suffix(1);
   }
@@ -115,14 +120,17 @@ Modifier modifier_from(std::string_view name) {
 
 std::string repair_url(std::string_view text) {
   std::string url(text);
-  // A scheme whose colon was escaped takes its slashes with it: "http%3A%2F%2Fx", "https%3A//x".
+  // A scheme whose colon was escaped takes its slashes with it: "http%3A%2F%2Fx", "https%3A//x". Python's quote() leaves
+  // slashes, and escapes all else.
   for (const std::string_view scheme : {"http", "https", "ftp"}) {
     if (!starts_with_ignore_case(url, std::string(scheme) + "%3a")) continue;
     size_t end = scheme.size() + 3;
     while (url.size() >= end + 3 && starts_with_ignore_case(std::string_view(url).substr(end), "%2f")) end += 3;
     // With its slashes, the rest was escaped as well, unless it tells otherwise.
     const std::string_view rest = std::string_view(url).substr(end);
-    const bool is_whole = end > scheme.size() + 3 && rest.find_first_of("/?") == std::string_view::npos;
+    const bool is_whole = rest.starts_with("//")
+                              ? rest.find_first_of("?=&:") == rest.npos && to_lower(rest).find("%2f") == rest.npos
+                              : rest.find_first_of("/?") == rest.npos;
     url = url::percent_decode(std::string_view(url).substr(0, is_whole ? url.size() : end)) +
           (is_whole ? std::string() : std::string(rest));
     break;

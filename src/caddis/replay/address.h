@@ -2,9 +2,10 @@
 //
 //   <timestamp><modifier>/<url>       replay of the capture nearest to the timestamp (20260102030405im_/http://…)
 //   <modifier>/<url>, <url>           of the latest
-//   */<url>, 2026*/<url>, 2025-2026/<url>     the captures of a URL, in a period
+//   */<url>, 2026*/<url>, 2025-2026/<url>, 2025-2026*/<url>   the captures of a URL, in a period
 //   *exact/<url>, 2026*exact/<url>    those of exactly this URL, without others that share its key
 //   */<url>*                          the URLs that begin so
+//   */*.<domain>                      those of all hosts of a domain
 //
 // An Address is what stands behind "/<collection>/". Pure functions, any thread.
 #pragma once
@@ -42,10 +43,10 @@ constexpr bool is_page(Modifier modifier) {
 }
 
 struct Address {
-  enum class Kind { replay, captures, urls };
+  enum class Kind { replay, captures, urls, domain };
   Kind kind = Kind::replay;
   std::string timestamp;  // replay: as asked, may be empty (latest) or short
-  std::string from, to;   // captures, urls: the period
+  std::string from, to;   // of the others: the period
   bool is_exact = false;  // captures: without those of other URLs that share the key
   Modifier modifier = Modifier::page;
   std::string url;          // with a scheme

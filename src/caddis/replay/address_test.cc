@@ -17,7 +17,7 @@ std::string text_of(const nlohmann::json& test, const char* name) {
 std::string shown(std::string_view text) {
   const auto address = parse_address(text);
   if (!address) return "none";
-  const char* const kinds[] = {"replay", "captures", "urls"};
+  const char* const kinds[] = {"replay", "captures", "urls", "domain"};
   return std::string(kinds[static_cast<int>(address->kind)]) + '|' + address->timestamp + '|' + address->from + '-' +
          address->to + '|' + std::string(to_string(address->modifier)) + '|' + address->url;
 }
@@ -27,6 +27,7 @@ TEST(Address, UrlsThatAreEscapedAsAWhole) {
   EXPECT_EQ(url("2026id_/http%3A%2F%2Fexample.org%2Fa%3Fb%3Dc"), "http://example.org/a?b=c");
   EXPECT_EQ(url("2026id_/https%3A%2F%2Fexample.org/a%3Fb"), "https://example.org/a%3Fb");
   EXPECT_EQ(url("2026id_/http%3a//example.org/a%2Fb"), "http://example.org/a%2Fb");
+  EXPECT_EQ(url("2026id_/http%3A//example.org%3A8080/a%3Fb%3D%2520c"), "http://example.org:8080/a?b=%20c");
 }
 
 TEST(ParseAddress, Forms) {
@@ -40,7 +41,10 @@ TEST(ParseAddress, Forms) {
   EXPECT_EQ(shown("20130102.example.org/x"), "replay||-||http://20130102.example.org/x");
   EXPECT_EQ(shown("*/http://example.org/"), "captures||-||http://example.org/");
   EXPECT_EQ(shown("2025-2026/http://example.org/"), "captures||2025-2026||http://example.org/");
+  EXPECT_EQ(shown("2014-2015*/http://example.org/"), "captures||2014-2015||http://example.org/");
   EXPECT_EQ(shown("2026*/example.org/a*"), "urls||2026-||http://example.org/a");
+  EXPECT_EQ(shown("*/*.example.org"), "domain||-||http://example.org");
+  EXPECT_EQ(shown("2026*/*.example.org/*"), "domain||2026-||http://example.org/");
   EXPECT_EQ(shown("*exact/http://example.org/"), "captures||-||http://example.org/");
   EXPECT_EQ(shown("2025-2026exact/http://example.org/"), "captures||2025-2026||http://example.org/");
   EXPECT_TRUE(parse_address("2026*exact/http://example.org/")->is_exact);

@@ -12,7 +12,6 @@ namespace caddis::replay {
 namespace {
 
 constexpr std::string_view kLatest = "99991231235959";
-constexpr std::string_view kWords = "The archive may not show this.";
 // So many captures of one URL are looked at, to find one that is blocked; somebody waits.
 constexpr size_t kLookedAt = 10'000;
 
@@ -62,10 +61,10 @@ std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context
   if (sees_something && (timestamp.size() < 14 || nearest->front().timestamp == timestamp)) return std::nullopt;
   const auto message = message_of_blocked(context.seen, url, sees_something ? timestamp : std::string_view());
   if (!message) return std::nullopt;
-  const std::string words = message->empty() ? std::string(kWords) : *message;
+  const std::string words = message->empty() ? context.writer.text("blocked") : *message;
   if (is_for_a_frame(context.request, modifier))
-    return alone_page(context, 451, "*", url, words + " See what else is there");
-  return own_page(451, message_page("Not shown", words));
+    return alone_page(context, 451, "*", url, words + ' ' + context.writer.text("frame-see-others"));
+  return own_page(451, message_page(context.writer, context.writer.text("title-blocked"), words));
 }
 
 http::ServerResponse keep_for_body(http::ServerResponse response, std::shared_ptr<Collection> collection) {

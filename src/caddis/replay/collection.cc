@@ -181,7 +181,7 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
   if (!launch.empty()) {
     TRY_VOID(collection->limit_to(launch));
   } else if (!folder) {
-    collection->own_words_.emplace();
+    collection->opening_.words.emplace();
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
     const collection::Layout& layout = collection->layout_;
@@ -204,7 +204,7 @@ Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, c
   io::Files& seen = *inside;
   auto collection = std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
   collection->package_ = std::move(inside);
-  collection->own_words_ = words_of_package(seen, path);
+  collection->opening_.words = words_of_package(seen, path);
   if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
 }
@@ -237,7 +237,7 @@ Result<void> Collection::index_archives(const std::string& where) {
     if (!indexed && path == where) return pass(indexed.error(), path);
     if (!indexed) {
       log_warn("replay", "{} is left out: {}", path, indexed.error().message);
-      problems_.push_back(name + ": " + indexed.error().message);
+      opening_.problems.push_back(name + ": " + indexed.error().message);
       continue;
     }
     if (!indexed->foreign.empty() && path == where)
@@ -258,7 +258,7 @@ std::vector<std::string> Collection::own_places(std::string_view filename) const
 Result<collection::Metadata> Collection::metadata() const {
   if (!view_.members.empty()) return collection::Metadata();
   if (view_.whole != nullptr) return view_.whole->metadata();
-  return own_words_ ? *own_words_ : collection::read_metadata(files_, layout_);
+  return opening_.words ? *opening_.words : collection::read_metadata(files_, layout_);
 }
 
 std::string Collection::heading() const {
@@ -279,7 +279,7 @@ void Collection::add_sources(const sources::OpenSources& more) {
 
 std::vector<std::string> Collection::problems() {
   if (view_.whole != nullptr) return view_.whole->problems();
-  std::vector<std::string> all = problems_;
+  std::vector<std::string> all = opening_.problems;
   for (const auto& member : view_.members)
     for (const std::string& problem : member->problems()) all.push_back(member->name() + ": " + problem);
   if (!view_.members.empty()) return all;

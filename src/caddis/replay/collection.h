@@ -123,14 +123,17 @@ class Collection {
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;
-  std::optional<collection::Metadata> own_words_;  // of what has no folder of its own
   std::string launch_;
   std::unique_ptr<cdx::CaptureIndex> unlimited_;  // if index_ is limited to a launch
   std::vector<Collection*> others_;
   std::map<std::string, std::string, std::less<>>
       indexed_;  // name in the index -> path, of archives indexed at opening
   std::vector<std::shared_ptr<sources::RecordSource>> records_;  // its own folders first
-  std::vector<std::string> problems_;                            // met at opening
+  struct Opening {
+    std::vector<std::string> problems;
+    std::optional<collection::Metadata> words;  // of what has no folder of its own
+  };
+  Opening opening_;  // as it was opened
   mutable std::mutex pages_mutex_;
   struct ReadPages {
     uint64_t size = 0;  // of the file

@@ -53,19 +53,6 @@ TEST(FuzzyRules, FaultsAreTold) {
   EXPECT_THAT(message(R"({"rules": [{"ignore-values": {"a": "("}}]})"), HasSubstr("missing )"));
 }
 
-TEST(PostedQuery, AsTheFieldWritesIt) {
-  EXPECT_EQ(posted_query("application/x-www-form-urlencoded", "a=b&c=d"), "a=b&c=d");
-  EXPECT_EQ(posted_query("application/json", R"({"a": {"b": 1, "c": [true, "x y"]}, "b": null})"),
-            "b=1&c=true&c.2_=x%20y&b.2_=null");
-  EXPECT_EQ(posted_query("multipart/form-data; boundary=\"XX\"",
-                         "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--XX\r\n"
-                         "Content-Disposition: form-data; name=\"f\"; filename=\"x\"\r\n\r\n1\r\n--XX--\r\n"),
-            "a=b%20c&f=1");
-  EXPECT_EQ(posted_query("application/octet-stream", "hello"), "__wb_post_data=aGVsbG8=");
-  EXPECT_EQ(posted_query("application/json", "{broken"), "__wb_post_data=e2Jyb2tlbg==");
-  EXPECT_LE(posted_query("application/json", "[" + std::string(100'000, '[')).size(), 4096U);
-}
-
 class LookupTest : public WaybackTest {
  protected:
   std::string body(const std::string& address) {
@@ -123,6 +110,41 @@ TEST_F(LookupTest, WhatWasPosted) {
   EXPECT_EQ(post("application/x-www-form-urlencoded", "name=b"), "posted b");
   EXPECT_EQ(post("application/json", R"({"name": "a"})"), "posted a");
   EXPECT_EQ(post("application/json", R"({"name": "c"})"), "got") << "else as a GET";
+}
+
+TEST_F(LookupTest, AnswersToPostsAreNoneOfOthers) {
+  const auto line = [&](std::string_view url, std::string_view method, std::string_view sent) {
+    ArchiveMaker one;
+    one.response(url, "20260101000000", http_ok("text/plain", sent));
+    const uint64_t offset = archive_.size();
+    archive_ += one.bytes();
+    cdx::CaptureFields fields;
+    fields.date = *parse_timestamp("20260101000000");
+    fields.url = url;
+    fields.status = 200;
+    fields.filename = "a.warc.gz";
+    fields.offset = offset;
+    fields.length = one.bytes().size();
+    fields.method = method, fields.request_body = sent;
+    return cdx::cdxj_line(fields) + '\n';
+  };
+  std::vector<std::string> lines = {
+      line("http://h.org/q", "POST", "op=one&t=1"), line("http://h.org/q", "POST", "op=two&t=2"),
+      line("http://h.org/q", "PUT", "op=two&t=2"), line("http://h.org/one", "POST", "t=1")};
+  std::ranges::sort(lines);
+  put("c/archive/a.warc.gz", archive_);
+  put("c/indexes/a.cdxj", lines[0] + lines[1] + lines[2] + lines[3]);
+  open_at("c");
+  const auto send = [&](std::string_view method, std::string_view url, std::string_view json) {
+    return ask(std::string(method), "/c/2026oe_/" + std::string(url), {{"Content-Type", "application/json"}},
+               std::string(json));
+  };
+  EXPECT_EQ(send("POST", "http://h.org/q", R"({"op": "two", "t": 7})").body, "op=two&t=2");
+  EXPECT_EQ(send("PUT", "http://h.org/q", R"({"op": "two", "t": 7})").body, "op=two&t=2");
+  EXPECT_EQ(send("POST", "http://h.org/q", R"({"op": "three"})").status, 404)
+      << "one of several, and nothing tells which";
+  EXPECT_EQ(send("POST", "http://h.org/one", R"({"t": 8})").body, "t=1") << "there is only this one";
+  EXPECT_EQ(get("/c/2026oe_/http://h.org/q").status, 404) << "it was never got";
 }
 
 TEST_F(LookupTest, RevisitsOfRevisitsAndOfOtherCollections) {

@@ -4,6 +4,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/replay/capture_records.h"
 #include "caddis/replay/capture_rows.h"
 #include "caddis/replay/own_routes.h"
@@ -161,9 +162,10 @@ std::string lines_of(const Collection& collection, std::string_view head) {
 
 void add_links(const RequestContext& context, const cdx::Capture& capture, Data& page) {
   const std::string& name = context.collection.name();
-  page.set("replay_address", replay_address(name, capture.timestamp, capture.url));
-  page.set("raw_address", replay_address(name, capture.timestamp + "id_", capture.url));
-  page.set("calendar_address", calendar_address(name, capture.url));
+  const std::string url = cdx::indexed_url(capture);
+  page.set("replay_address", replay_address(name, capture.timestamp, url));
+  page.set("raw_address", replay_address(name, capture.timestamp + "id_", url));
+  page.set("calendar_address", calendar_address(name, url));
   page.set("exact_address", replay_address(name, "*exact", capture.url));
   const auto around = context.collection.index().neighbours(capture);
   if (!around) return;

@@ -133,7 +133,7 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
   Search search;
   search.form = {context.collection.name(),
                  address.url,
-                 "prefix",
+                 address.kind == Address::Kind::domain ? "domain" : "prefix",
                  address.from,
                  address.to.empty() ? address.from : address.to,
                  "",
@@ -145,7 +145,7 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
                                     std::vector<std::string> problems) {
   if (is_for_a_frame(context.request, modifier))
-    return alone_page(context, 404, asked_timestamp(context), url, "This is not in the archive. See what is there");
+    return alone_page(context, 404, asked_timestamp(context), url, context.writer.text("frame-missing"));
   if (!is_read_by_a_person(context.request, modifier)) {
     std::string sentence(url);
     for (const std::string& problem : problems) sentence += "; a capture cannot be shown: " + problem;

@@ -5,6 +5,7 @@
 
 #include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
 #include "caddis/replay/body_response.h"
@@ -58,15 +59,35 @@ bool can_be_shown(const RequestContext& context, const Stored& stored, Modifier 
 struct Choice {
   std::optional<Stored> stored;
   std::optional<Stored> other_part;  // of what is asked for, but not the one that is
+  std::string leads_to;              // where a capture that cannot be shown redirects to
   std::vector<std::string> problems;
 };
 
-// Of captures equally near, the one whose URL is exactly the one asked for comes first.
+// The values in a query, in the order of their letters.
+std::vector<std::string> query_values(std::string_view url) {
+  std::vector<std::string> values;
+  const size_t query = url.find('?');
+  if (query == url.npos) return values;
+  for (const std::string_view part : split(url.substr(query + 1), '&'))
+    values.emplace_back(part.substr(std::min(part.find('='), part.size())));
+  std::ranges::sort(values, {}, [](const std::string& value) { return to_lower(value); });
+  return values;
+}
+
+// Keys have small letters alone, and "v=AbC" is another page than "v=aBc". Paths are left alone: old servers took both.
+bool is_another_page(std::string_view a, std::string_view b) {
+  const auto ours = query_values(a), theirs = query_values(b);
+  return ours != theirs && std::ranges::equal(ours, theirs, equals_ignore_case);
+}
+
+// The one whose values are written as they are asked for comes first, then the nearest one; of captures equally near, the one
+// whose URL is exactly the one asked for.
 void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url, std::string_view timestamp) {
   const std::string wanted = normal_url(url);
   const auto rank = [&](const cdx::Capture& capture) {
+    const std::string own = normal_url(capture.url);
     return std::tuple_cat(
-        std::tuple(cdx::timestamp_distance(capture.timestamp, timestamp), normal_url(capture.url) != wanted),
+        std::tuple(is_another_page(own, wanted), cdx::timestamp_distance(capture.timestamp, timestamp), own != wanted),
         std::tie(capture.timestamp, capture.member));
   };
   std::ranges::sort(captures, {}, rank);
@@ -85,6 +106,8 @@ void choose_among(const RequestContext& context, const Address& address, std::sp
         return;
       }
       if (!choice.other_part) choice.other_part = *std::move(stored);
+    } else if (choice.leads_to.empty() && is_self_redirect(context, *stored)) {
+      choice.leads_to = header_url(*stored->head->find("location"));
     }
   }
 }
@@ -98,6 +121,8 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
     TRY(auto captures, all.closest(wanted, limit));
     if (captures.size() <= tried) break;
     prefer_exact_url(captures, url, wanted);
+    // Further away there may be one that is the page itself.
+    if (limit == kFewCandidates && captures.size() == limit && is_another_page(captures.front().url, url)) continue;
     choose_among(context, address, std::span(captures).subspan(tried), choice);
     if (choice.stored || choice.other_part || captures.size() < limit) break;
     tried = captures.size();
@@ -109,16 +134,20 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
   // Answers to the same that is posted now come before answers to others.
-  for (const std::string& url : posted_urls(address.url, context.request)) {
+  const std::vector<std::string> posted = posted_urls(address.url, context.request);
+  for (const std::string& url : posted) {
     TRY_VOID(choose_of_url(context, address, url, wanted, choice));
     if (choice.stored) return choice;
   }
   TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
   if (!choice.stored) choice.stored = std::move(choice.other_part);
   if (choice.stored || !choice.problems.empty()) return choice;
-  TRY(const auto alike,
-      find_alike(context.collection.index(), context.fuzzy, address.url, wanted, is_page(address.modifier)));
+  TRY(const auto alike, find_alike(context.collection.index(), context.fuzzy, address.url,
+                                   posted.empty() ? std::string_view() : std::string_view(posted.front()), wanted,
+                                   is_page(address.modifier)));
   choose_among(context, address, alike, choice);
+  if (!choice.stored && choice.problems.empty() && !choice.leads_to.empty())
+    choice.problems.push_back("it leads to " + choice.leads_to + ", of which there is no capture");
   return choice;
 }
 
@@ -403,16 +432,30 @@ Result<void> rewrite(const RequestContext& context, Rewriting rewriting, Stored&
   }
 }
 
+// The nearest capture of its key to which a redirect may lead that leads to its own key.
+std::optional<std::string> address_behind(const RequestContext& context, const Stored& redirect) {
+  Address address;
+  address.timestamp = redirect.capture.timestamp;
+  address.modifier = Modifier::main;
+  address.url = redirect.capture.url;
+  const auto choice = choose(context, address);
+  if (!choice || !choice->stored) return std::nullopt;
+  const cdx::Capture& capture = choice->stored->capture;
+  return context.prefix + capture.timestamp + "id_/" + header_url(capture.url);
+}
+
 // A redirect leads to what was captured of its target, as it was.
 void lead_on_as_captured(const RequestContext& context, const Stored& stored, http::ServerResponse& response) {
   if (response.status < 300 || response.status > 399) return;
   const auto page = url::Url::parse(stored.capture.url);
   const auto location = stored.head ? stored.head->find("location") : std::nullopt;
   std::optional<std::string> target;
-  if (page && location && !is_self_redirect(context, stored))
+  if (page && location && is_self_redirect(context, stored))
+    target = address_behind(context, stored);
+  else if (page && location)
     target = LinkRewriter(context.prefix, stored.capture.timestamp, *page, Modifier::identity)
                  .rewrite(*location, Modifier::identity);
-  // Without a place to go to it would be an error in every client, and to its own key it would lead in a circle.
+  // Without a place to go to it would be an error in every client.
   if (target)
     set_header(response.headers, "Location", *std::move(target));
   else
@@ -492,7 +535,7 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
   Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
-  const std::string url = normal_url(capture.url);
+  const std::string url = normal_url(cdx::indexed_url(capture));
   const bool opens_window = is_page(address.modifier) && is_for_a_window(context.request, address.modifier);
   const Modifier modifier = opens_window ? Modifier::page : address.modifier;
   const std::string exact =
@@ -510,8 +553,7 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
     if (*window) return **std::move(window);
   }
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
-    return alone_page(context, 200, capture.timestamp, url,
-                      "This is no page that can be shown here. Open it by itself");
+    return alone_page(context, 200, capture.timestamp, url, context.writer.text("frame-no-page"));
   auto shown = show(context, stored, modifier, address);
   if (!shown) return cannot_be_sent(context.writer, shown.error());
   http::ServerResponse& response = *shown;

@@ -8,6 +8,7 @@
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/list_bodies.h"
 #include "caddis/replay/page_titles.h"
@@ -32,7 +33,7 @@ std::string without_scheme(const std::string& url) {
 
 // One URL of the results.
 struct FoundUrl {
-  std::string key, url, title, status, type, first, last;
+  std::string key, url, indexed_url, method, title, status, type, first, last;
   uint64_t captures = 0;
   bool is_cut = false;  // there are more captures than were counted
 };
@@ -82,6 +83,8 @@ class Results {
       if (is_full_) return true;
       bytes_ += capture.url.size() + capture.urlkey.size();
       FoundUrl& url = urls_.emplace_back();
+      url.indexed_url = cdx::indexed_url(capture);
+      url.method = cdx::field(capture, "method");
       url.key = std::move(capture.urlkey);
       url.url = std::move(capture.url);
       url.first = capture.timestamp;
@@ -104,17 +107,17 @@ class Results {
   Data row(const FoundUrl& url) const {
     const std::string& name = collection_.name();
     const text::UrlDisplay shown = text::display_url(url.url);
-    return Data{
-        {"address", url.captures == 1 ? replay_address(name, url.first, url.url) : calendar_address(name, url.url)},
-        {"shown_url", shown.text},
-        {"page_title", url.title},
-        {"is_doubtful", shown.host.doubt != text::HostDoubt::none},
-        {"captures", url.captures},
-        {"is_cut", url.is_cut},
-        {"first", url.first},
-        {"last", url.last},
-        {"status", url.status},
-        {"type", url.type}};
+    return Data{{"address", url.captures == 1 ? replay_address(name, url.first, url.indexed_url)
+                                              : calendar_address(name, url.indexed_url)},
+                {"shown_url", (url.method.empty() ? "" : url.method + ' ') + shown.text},
+                {"page_title", url.title},
+                {"is_doubtful", shown.host.doubt != text::HostDoubt::none},
+                {"captures", url.captures},
+                {"is_cut", url.is_cut},
+                {"first", url.first},
+                {"last", url.last},
+                {"status", url.status},
+                {"type", url.type}};
   }
 
   Collection& collection_;

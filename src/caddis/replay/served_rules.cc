@@ -6,6 +6,26 @@
 #include <utility>
 
 namespace caddis::replay {
+namespace {
+
+// Rules of pywb lie in acl/ of its collections. What they hide is not shown because nobody has read them.
+Result<void> check_taken_over(io::Files& files, const std::string& folder) {
+  const std::string place = io::join_path(folder, "acl");
+  if (!files.is_directory(place) || files.exists(io::join_path(folder, kRulesFile))) return {};
+  TRY(const auto entries, files.list(place));
+  for (const io::DirectoryEntry& entry : entries) {
+    if (entry.is_directory || entry.size == 0 || !entry.name.ends_with(".aclj")) continue;
+    const std::string path = io::join_path(place, entry.name);
+    return fail(ErrorCode::config,
+                fmt::format("{} has access rules of pywb, and there is no {}: 'caddis access import --format pywb {} "
+                            "--collection {}' takes them over",
+                            path, io::join_path(folder, kRulesFile), path, folder));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> ServedRules::add(io::Files& files, std::string name, const std::string& path) {
   auto store = std::make_unique<viewing::RuleStore>(files, clock_, path);
   TRY_VOID(store->refresh());
@@ -23,9 +43,11 @@ Result<std::shared_ptr<ServedRules>> ServedRules::open(io::Files& files, const C
   if (!file.empty() && !files.exists(file))
     return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
   if (!file.empty()) TRY_VOID(rules->add(files, "", file));
-  for (const auto& collection : collections)
-    if (collection->members().empty())
-      TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
+  for (const auto& collection : collections) {
+    if (!collection->members().empty()) continue;
+    TRY_VOID(check_taken_over(files, collection->path()));
+    TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
+  }
   return rules;
 }
 

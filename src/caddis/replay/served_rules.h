@@ -24,7 +24,8 @@ inline constexpr std::string_view kRulesFile = "access.yaml";
 
 class ServedRules {
  public:
-  // `file` may be empty. ErrorCode::config if a file is there that cannot be used, not_found if `file` is not.
+  // `file` may be empty. ErrorCode::config if a file is there that cannot be used, or rules
+  // of pywb that were not taken over; not_found if `file` is not.
   static Result<std::shared_ptr<ServedRules>> open(io::Files& files, const Clock& clock, const std::string& file,
                                                    const std::vector<std::unique_ptr<Collection>>& collections);
 

@@ -55,7 +55,7 @@ Modifier modifier_for(std::string_view destination, Modifier page) {
   return Modifier::other;
 }
 
-constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "OPTIONS"};
+constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS"};
 constexpr std::string_view kClientScript = "/-/client.js";
 constexpr std::string_view kLanguageCookie = "caddis-language=";
 
@@ -235,8 +235,8 @@ http::ServerResponse Wayback::answer_outside(const http::ServerRequest& request)
 
 http::ServerResponse Wayback::answer(const Place& place, const http::ServerRequest& request) const {
   if (std::ranges::find(kMethods, request.method) == std::end(kMethods)) {
-    http::ServerResponse refused = http::text_response(405, "an archive is read with GET, HEAD and POST");
-    refused.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
+    http::ServerResponse refused = http::text_response(405, "an archive is read with GET, HEAD, POST, PUT and PATCH");
+    refused.headers.emplace_back("Allow", "GET, HEAD, POST, PUT, PATCH, OPTIONS");
     return refused;
   }
   // A service worker of an archived page would answer for the archive itself from then on.
@@ -556,6 +556,7 @@ http::ServerResponse Wayback::answer_about(const RequestContext& context, std::s
       if (auto refused = refuse_blocked(context, address->url, "", address->modifier)) return *std::move(refused);
       return answer_captures(context, *address);
     case Address::Kind::urls:
+    case Address::Kind::domain:
       return answer_urls(context, *address);
     case Address::Kind::replay:
       break;

@@ -408,6 +408,36 @@ TEST_F(WaybackTest, OfALargePageListTheBeginningIsReadOnce) {
   EXPECT_NE(wayback->collections().front()->pages(), before);
 }
 
+TEST_F(WaybackTest, ValuesOfQueriesAreTakenAsTheyAreWritten) {
+  for (int i = 0; i < 20; ++i)
+    maker.response("http://h.org/watch?v=aBc", std::to_string(20'260'101'000'000 + i), http_ok("text/html", "small"));
+  maker.response("http://h.org/watch?v=AbC", "20200101000000", http_ok("text/html", "large"));
+  maker.response("http://h.org/Default.asp", "20200101000000", http_ok("text/html", "first"));
+  maker.response("http://h.org/default.asp", "20260101000000", http_ok("text/html", "second"));
+  open();
+  EXPECT_EQ(get("/c/20260101000000id_/http://h.org/watch?v=AbC").body, "large");
+  EXPECT_EQ(get("/c/20200101000000id_/http://h.org/watch?v=aBc").body, "small");
+  EXPECT_EQ(get("/c/2026id_/http://h.org/Default.asp").body, "second") << "servers take both";
+}
+
+TEST_F(WaybackTest, RedirectsToTheSameKeyLeadOn) {
+  const auto redirect = [](std::string_view to) {
+    return "HTTP/1.1 301 Moved Permanently\r\nLocation: " + std::string(to) + "\r\nContent-Length: 0\r\n\r\n";
+  };
+  maker.response("http://example.org/a", "20260101000000", redirect("https://www.example.org/a"));
+  maker.response("https://www.example.org/a", "20260101000001", http_ok("text/html", "x"));
+  maker.response("http://only.example/", "20260101000000", redirect("https://only.example/"));
+  open();
+  const auto as_captured = get("/c/20260101000000id_/http://example.org/a");
+  EXPECT_EQ(as_captured.status, 301);
+  EXPECT_EQ(header(as_captured, "location"), "/c/20260101000001id_/https://www.example.org/a");
+  EXPECT_EQ(get("/c/20260101000001id_/https://www.example.org/a").body, "x");
+  EXPECT_EQ(get("/c/20260101000000id_/http://only.example/").status, 200) << "there is nothing behind it";
+  const auto missing = get("/c/20260101000000mp_/http://only.example/");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_THAT(missing.body, HasSubstr("it leads to https://only.example/, of which there is no capture"));
+}
+
 TEST_F(WaybackTest, OtherMethodsAreRefused) {
   maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
   open();
@@ -416,8 +446,8 @@ TEST_F(WaybackTest, OtherMethodsAreRefused) {
   request.path = request.target = "/";
   const auto refused = wayback->handle(request);
   EXPECT_EQ(refused.status, 405);
-  EXPECT_EQ(header(refused, "allow"), "GET, HEAD, POST, OPTIONS");
-  EXPECT_EQ(refused.body, "an archive is read with GET, HEAD and POST\n");
+  EXPECT_EQ(header(refused, "allow"), "GET, HEAD, POST, PUT, PATCH, OPTIONS");
+  EXPECT_EQ(refused.body, "an archive is read with GET, HEAD, POST, PUT and PATCH\n");
 }
 
 TEST_F(WaybackTest, MissingArchiveFileIsNamed) {

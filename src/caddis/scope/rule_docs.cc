@@ -60,7 +60,7 @@ rule accepts is not asked about again. Behind a proxy no address is known, so th
 ## What is asked if there are no rules
 
 These are the rules that the settings of `scope` stand for by default (`caddis scope rules`). The outcome is that of Heritrix's default
-sequence.
+sequence, but for embeds: it takes two, and loses what players load.
 
 )";
 

@@ -80,7 +80,7 @@ const Schema& schema_of<scope::ScopeSettings>() {
           field<&S::max_transitive_hops>(
               "max-transitive-hops",
               "Fetch what pages in scope embed from anywhere, through at most this many embeds (redirects not "
-              "counted).",
+              "counted). A film in the frame of a player takes four: frame, two playlists, piece.",
               {.flags = kSheet | kLive, .min = "0", .heritrix = "transclusionDecideRule.maxTransHops"}),
           field<&S::max_speculative_hops>(
               "max-speculative-hops", "At most this many of the hops to an embed may be guesses, as from scripts.",

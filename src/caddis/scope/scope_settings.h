@@ -36,7 +36,7 @@ struct ScopeSettings {
   std::vector<std::string> restrict_to;
   int64_t max_hops = 20;
   int64_t max_redirects = 20;
-  int64_t max_transitive_hops = 2;
+  int64_t max_transitive_hops = 4;
   int64_t max_speculative_hops = 1;
   int64_t max_url_length = 2083;
   int64_t max_path_depth = 20;

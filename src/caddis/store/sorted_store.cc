@@ -196,7 +196,12 @@ Result<std::vector<SortedStore::Change>> SortedStore::changes(uint64_t since, si
     found.push_back({batch.sequence, batch.writeBatchPtr->Data(), rows});
   }
   // TryAgain: the log went on while it was read; whoever asks comes again.
-  if (const auto status = log->status(); !status.ok() && !status.IsTryAgain()) return fail_status(status, state_->path);
+  const rocksdb::Status ended = log->status();
+  if (!ended.ok() && !ended.IsTryAgain()) return fail_status(ended, state_->path);
+  // The number of the last write is known, and no log has it.
+  if (found.empty() && ended.ok())
+    return fail(ErrorCode::not_found,
+                "changes from " + std::to_string(since) + " to " + std::to_string(sequence()) + " are kept no more");
   return found;
 }
 

@@ -45,7 +45,9 @@ std::string place_words(const cdx::Capture& capture) {
 std::string capture_words(const UrlEvidence& evidence, const cdx::Capture& capture) {
   std::optional<int64_t> status = parse_int(capture.status);
   if (!status && !evidence.visits.empty()) status = evidence.visits.back().status;
-  return fmt::format("{}{}{}{}", time_words(capture.timestamp),
+  const std::string_view method = cdx::field(capture, "method");
+  return fmt::format("{}{}{}{}{}", time_words(capture.timestamp),
+                     method.empty() ? "" : fmt::format(", as answer to a {}", method),
                      status ? ", status " + status_words(*status) : std::string(),
                      capture.mime.empty() || capture.is_revisit() ? "" : ", " + capture.mime, place_words(capture));
 }

@@ -19,6 +19,8 @@
 #include "caddis/base/json_text.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/cdx/line.h"
+#include "caddis/cdx/query_run.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
 #include "caddis/config/seeds.h"
@@ -41,6 +43,8 @@ namespace {
 using logs::LogLine;
 
 constexpr size_t kLinksKept = 20;
+constexpr uint64_t kMostAnswers = 100;
+constexpr uint64_t kMostRead = 2 << 20;  // bytes of the index
 
 LoggedVisit visit_on(std::string_view text, const std::string& launch) {
   LogLine line;
@@ -269,10 +273,30 @@ Result<void> Inquiry::read_captures() {
     into.push_back(std::move(capture));
     return true;
   };
-  if (options_.limits.captures == std::numeric_limits<size_t>::max()) return found.each(take);
-  TRY(auto latest, found.closest("99991231235959", options_.limits.captures));
-  for (cdx::Capture& capture : std::views::reverse(latest)) take(capture);
-  return {};
+  if (options_.limits.captures == std::numeric_limits<size_t>::max()) {
+    TRY_VOID(found.each(take));
+  } else {
+    TRY(auto latest, found.closest("99991231235959", options_.limits.captures));
+    for (cdx::Capture& capture : std::views::reverse(latest)) take(capture);
+  }
+  return evidence_.captures.empty() ? read_answers_to_posts(index) : Result<void>();
+}
+
+// Answers to what was sent to it are indexed with that behind the URL.
+Result<void> Inquiry::read_answers_to_posts(cdx::CaptureIndex& index) {
+  cdx::Query query;
+  query.url = cdx::request_url(evidence_.url.substr(0, evidence_.url.find_first_of("?#")), "", "");
+  query.url.resize(query.url.rfind('&'));
+  query.match = cdx::MatchType::prefix;
+  query.exact_url = cdx::normal_url(evidence_.url);
+  query.limit = kMostAnswers;
+  TRY(auto run, cdx::QueryRun::start(index, query, cdx::kServedHeld));
+  cdx::Capture capture;
+  for (uint64_t budget = kMostRead;;) {
+    TRY(const auto found, run.next(capture, budget));
+    if (found != cdx::QueryRun::Found::capture) return {};
+    evidence_.captures.push_back(std::move(capture));
+  }
 }
 
 // An index may outlive its archive files. Where others have them, nothing is said.

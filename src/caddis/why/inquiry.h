@@ -29,6 +29,10 @@
 #include "caddis/why/scope_explainer.h"
 #include "caddis/why/url_evidence.h"
 
+namespace caddis::cdx {
+class CaptureIndex;
+}  // namespace caddis::cdx
+
 namespace caddis::why {
 
 // How much it may take.
@@ -89,6 +93,7 @@ class Inquiry {
   bool search_on();  // a piece; true: nothing is left to be searched
   void read_settings();
   Result<void> read_captures();
+  Result<void> read_answers_to_posts(cdx::CaptureIndex& index);
   void look_for_file();
   void search_log(const collection::Launch& launch, const UrlTest& test, size_t enough, const UseLines& use);
   UseLines visits_into(const collection::Launch& launch);
