@@ -129,6 +129,7 @@ TEST(Sitemaps, AreThoseThatAreNamed) {
   EXPECT_THAT(named("application/octet-stream", io::gzip_member(list, io::GzipEffort::fast)),
               ElementsAre("M https://h/a", "M https://h/b"));
   EXPECT_THAT(named("text/plain", "A page that a sitemap lists: https://h/a"), IsEmpty());
+  EXPECT_THAT(links_of("text/html", xml, {}), ElementsAre("M http://h/a"));
   EXPECT_THAT(named("text/html", "<a href=/x>"), Contains("L http://h/x")) << "so are most pages";
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/map"), SizeIs(2));
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/other"), IsEmpty());
