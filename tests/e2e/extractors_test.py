@@ -28,6 +28,8 @@ FILES = {
 # Pages as some sites serve them, and the path that each of them leads to.
 WILD = {
     "/feed-called-html": ("text/html", "<?xml version='1.0'?>" + FEED.replace("item.html", "found-feed.html"), "/found-feed.html"),
+    "/template.html": ("text/html", "<script type='text/x-template'><img src='{{ picture }}'><a href='/found-template.html'>"
+                       "<a href='/no-{{ id }}.html'></script>", "/found-template.html"),
     "/map-called-html": ("text/html", "<urlset><url><loc>{base}/found-map.html</loc></url></urlset>", "/found-map.html"),
 }
 

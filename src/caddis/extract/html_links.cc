@@ -8,6 +8,7 @@
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
+#include "caddis/extract/script_type.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/srcset.h"
 #include "caddis/html/tag.h"
@@ -67,6 +68,8 @@ class HtmlLinks {
   void read_tag(const Token& tag, unsigned depth) {
     if (token_model(tag) != html::ContentModel::data) remember_raw_element(tag);
     if (tag.attributes.empty()) return;
+    // The page says this, not a template in it.
+    if (is_template_ && (tag.name == "meta" || tag.name == "base")) return;
     if (tag.name == "meta") return read_meta(tag);
     if (tag.name == "base") return read_base(tag);
     if (tag.name == "link") return read_link(tag);
@@ -76,7 +79,9 @@ class HtmlLinks {
     }
     for (const Attribute& attribute : tag.attributes) {
       const AttributeRole role = attribute_role(attribute.name);
-      if (role != AttributeRole::none && !attribute.value.empty()) read_attribute(tag, attribute, role, depth);
+      if (role == AttributeRole::none || attribute.value.empty()) continue;
+      if (is_template_ && has_placeholder(attribute.value)) continue;
+      read_attribute(tag, attribute, role, depth);
     }
   }
 
@@ -266,6 +271,7 @@ class HtmlLinks {
   void read_link(const Token& tag) {
     const LinkRelation relation = link_relation(value_of(tag, "rel"));
     const std::string_view href = value_of(tag, "href");
+    if (is_template_ && has_placeholder(href)) return;
     if (relation.kind == LinkRelation::Kind::ignored) return read_item_link(tag, href);
     if (relation.kind == LinkRelation::Kind::embed) {
       sink_.add(href, Hop::embed, "link[rel='" + std::string(relation.name) + "']", "href");
@@ -327,7 +333,7 @@ class HtmlLinks {
     raw_ = Raw::other;
     if (tag.name == "style")
       raw_ = Raw::css;
-    else if (tag.name == "title")
+    else if (tag.name == "title" && !is_template_)
       raw_ = Raw::title;
     else if (tag.name == "script")
       raw_ = raw_of_script(trim(value_of(tag, "type")));
@@ -335,21 +341,25 @@ class HtmlLinks {
       raw_ = Raw::markup;
   }
 
-  enum class Raw { other, css, javascript, json, import_map, speculation, title, markup };
+  enum class Raw { other, css, javascript, json, import_map, speculation, title, markup, markup_template };
 
   static Raw raw_of_script(std::string_view type) {
-    if (type.empty() || equals_ignore_case(type, "module") || contains_ignore_case(type, "javascript") ||
-        contains_ignore_case(type, "ecmascript")) {
-      return Raw::javascript;
-    }
-    if (equals_ignore_case(type, "importmap")) return Raw::import_map;
+    if (is_script_type(type)) return Raw::javascript;
+    if (equals_ignore_case(type, "importmap") || equals_ignore_case(type, "importmap-shim")) return Raw::import_map;
     if (equals_ignore_case(type, "speculationrules")) return Raw::speculation;
-    return contains_ignore_case(type, "json") ? Raw::json : Raw::other;
+    if (contains_ignore_case(type, "json")) return Raw::json;
+    return is_template_type(type) ? Raw::markup_template : Raw::other;
   }
 
   void read_text(const Token& token, std::string_view encoding, unsigned depth) {
     if (token.model == html::ContentModel::data || raw_ == Raw::other) return;
     if (raw_ == Raw::markup) return run(token.text, encoding, depth + 1);
+    if (raw_ == Raw::markup_template) {
+      const bool was_template = std::exchange(is_template_, true);
+      run(token.text, encoding, depth + 1);
+      is_template_ = was_template;
+      return;
+    }
     std::string storage;
     const std::string_view decoded = text::piece_to_utf8(token.text, encoding, storage);
     switch (raw_) {
@@ -372,6 +382,7 @@ class HtmlLinks {
         read_title(token, decoded);
         break;
       case Raw::markup:
+      case Raw::markup_template:
       case Raw::other:
         break;
     }
@@ -405,6 +416,7 @@ class HtmlLinks {
   PageFacts facts_;
   bool has_base_ = false;
   bool form_is_get_ = true;
+  bool is_template_ = false;  // what is read
   Raw raw_ = Raw::other;
 };
 

@@ -91,6 +91,32 @@ TEST(PageLinks, OtherDataAttributes) {
   EXPECT_THAT(html("<div data-props='{\"url\":\"/c.html\"}'>", {.javascript = false}), IsEmpty());
 }
 
+TEST(PageLinks, TemplatesInScripts) {
+  for (const char* type : {"text/template", "text/x-template", "text/x-handlebars-template", "text/html",
+                           "text/x-mustache", "text/ng-template", "text/x-jquery-tmpl", "TEXT/HTML; charset=utf-8"})
+    EXPECT_THAT(html("<script type='" + std::string(type) + "'><img src='/t.png'><a href=\"/t/a\"></script><a href=b>"),
+                ElementsAre("E http://h/t.png img/@src", "L http://h/t/a a/@href", "L http://h/d/b a/@href"))
+        << type;
+  EXPECT_THAT(html("<script type=text/template><a href='/{{id}}'><a href='/<%= id %>'><a href='/${id}.html'>"
+                   "<a href='{id}'><img srcset='/a.png 1x, {{b}} 2x'><link rel=stylesheet href='{{c}}.css'>"
+                   "<a href='/d'></script>"),
+              ElementsAre("L http://h/d a/@href"));
+  EXPECT_THAT(html("<script type=text/template><base href=/b/><meta name=robots content=nofollow><title>no</title>"
+                   "</script><a href=c>"),
+              ElementsAre("L http://h/d/c a/@href"))
+      << "what a template says is not said of the page";
+  EXPECT_THAT(html("<script type=text/plain><a href=/x></script>"), IsEmpty());
+}
+
+TEST(PageLinks, ScriptsThatOthersRun) {
+  for (const char* type : {"text/babel", "module-shim", "0a1b2c-text/javascript", "0a1b2c-module", "text/jsx"})
+    EXPECT_THAT(html("<script type='" + std::string(type) + "'>import '/m.js'</script>"),
+                ElementsAre("X http://h/m.js =JS_MISC"))
+        << type;
+  EXPECT_THAT(html("<script type=importmap-shim>{\"imports\":{\"a\":\"/a.mjs\"}}</script>"),
+              ElementsAre("X http://h/a.mjs script[type='importmap']"));
+}
+
 TEST(PageLinks, ButtonsOfForms) {
   const std::string_view body =
       "<form method=post action=/p><button formaction=/b1><input formaction=/b2 formmethod=get></form>"
