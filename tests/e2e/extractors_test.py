@@ -30,6 +30,8 @@ WILD = {
     "/feed-called-html": ("text/html", "<?xml version='1.0'?>" + FEED.replace("item.html", "found-feed.html"), "/found-feed.html"),
     "/template.html": ("text/html", "<script type='text/x-template'><img src='{{ picture }}'><a href='/found-template.html'>"
                        "<a href='/no-{{ id }}.html'></script>", "/found-template.html"),
+    "/late.html": ("text/html", "<img data-cfsrc=/found-late.png>", "/found-late.png"),
+    "/late-style.html": ("text/html", "<link rel=stylesheet data-href=/found-late.css>", "/found-late.css"),
     "/map-called-html": ("text/html", "<urlset><url><loc>{base}/found-map.html</loc></url></urlset>", "/found-map.html"),
 }
 

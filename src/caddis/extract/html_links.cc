@@ -31,6 +31,15 @@ bool has_token(std::string_view list, std::string_view wanted) {
   return false;
 }
 
+bool may_be_json(std::string_view value) { return value.starts_with('{') || value.starts_with('['); }
+
+// The candidates that look like a URL, of an attribute whose name ends as those do that are known.
+void add_likely_candidates(const Token& tag, const Attribute& attribute, LinkSink& sink) {
+  html::SrcsetUrls urls(attribute.value);
+  for (std::string_view url; urls.next(url);)
+    if (is_absolute_url(url) || has_web_extension(url)) sink.add(url, Hop::embed, tag.name, attribute.name);
+}
+
 class HtmlLinks {
  public:
   HtmlLinks(const PageRules& rules, LinkSink& sink) : rules_(rules), options_(rules.options), sink_(sink) {
@@ -72,12 +81,15 @@ class HtmlLinks {
     if (is_template_ && (tag.name == "meta" || tag.name == "base")) return;
     if (tag.name == "meta") return read_meta(tag);
     if (tag.name == "base") return read_base(tag);
-    if (tag.name == "link") return read_link(tag);
+    const bool is_link = tag.name == "link";
+    if (is_link) read_link(tag);
     if (tag.name == "form") {
       const std::string_view method = trim(value_of(tag, "method"));
       form_is_get_ = method.empty() || equals_ignore_case(method, "get");
     }
     for (const Attribute& attribute : tag.attributes) {
+      // <link data-href>: a style sheet that a script loads.
+      if (is_link && !attribute.name.starts_with("data-")) continue;
       const AttributeRole role = attribute_role(attribute.name);
       if (role == AttributeRole::none || attribute.value.empty()) continue;
       if (is_template_ && has_placeholder(attribute.value)) continue;
@@ -135,6 +147,10 @@ class HtmlLinks {
       case AttributeRole::maybe:
         read_maybe(tag, attribute);
         break;
+      case AttributeRole::maybe_candidates:
+        if (may_be_json(value)) return read_data(tag, attribute);
+        add_likely_candidates(tag, attribute, sink_);
+        break;
       case AttributeRole::data:
         read_data(tag, attribute);
         break;
@@ -160,19 +176,20 @@ class HtmlLinks {
   // A picture that is loaded late, by one of many scripts that do so: a URL, a style, or something else.
   void read_maybe(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
+    if (may_be_json(value)) return read_data(tag, attribute);
     if (value.find("url(") != std::string_view::npos) return extract_css(value, CssPlace::page, sink_);
     if (value.find(' ') != std::string_view::npos && value.find(", ") != std::string_view::npos)
       return read_candidates(tag, attribute);
     if (is_absolute_url(value) || has_web_extension(value)) sink_.add(value, Hop::embed, tag.name, attribute.name);
   }
 
-  // Any other data attribute: absolute URLs, and the state of a page in JSON.
+  // Any other data attribute: what is surely a URL, and the state of a page in JSON.
   void read_data(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
-    if (value.size() < 10 || facts_.nofollow) return;
-    if (value.front() == '{' || value.front() == '[') return read_script(value, ScriptKind::json);
-    if ((value.front() == 'h' || value.front() == '/') && is_absolute_url(value))
-      sink_.add(value, Hop::speculative, tag.name, attribute.name);
+    if (value.empty() || facts_.nofollow) return;
+    if (may_be_json(value)) return read_script(value, ScriptKind::json);
+    const bool may_be_url = value.front() == '/' || to_lower(value.front()) == 'h' || to_lower(value.front()) == 'w';
+    if (may_be_url && is_sure_url(value)) sink_.add_sure(value, Hop::speculative, tag.name, attribute.name);
   }
 
   // Frames are embeds by setting; all else with a src is one.
