@@ -32,6 +32,10 @@ WILD = {
                        "<a href='/no-{{ id }}.html'></script>", "/found-template.html"),
     "/late.html": ("text/html", "<img data-cfsrc=/found-late.png>", "/found-late.png"),
     "/late-style.html": ("text/html", "<link rel=stylesheet data-href=/found-late.css>", "/found-late.css"),
+    "/picture.svg": ("image/svg+xml", "<?xml-stylesheet href='found-svg.css'?><svg></svg>", "/found-svg.css"),
+    "/text.xml": ("text/xml", "<a><u>/found-text.pdf</u></a>", "/found-text.pdf"),
+    "/base.xml": ("application/atom+xml", "<feed><entry xml:base='/deep/'><link href='found-base.html'/></entry></feed>",
+                  "/deep/found-base.html"),
     "/map-called-html": ("text/html", "<urlset><url><loc>{base}/found-map.html</loc></url></urlset>", "/found-map.html"),
 }
 

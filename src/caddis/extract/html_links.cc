@@ -10,6 +10,7 @@
 #include "caddis/extract/link_relation.h"
 #include "caddis/extract/script_type.h"
 #include "caddis/extract/url_guess.h"
+#include "caddis/extract/xml_links.h"
 #include "caddis/html/srcset.h"
 #include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
@@ -40,6 +41,12 @@ void add_likely_candidates(const Token& tag, const Attribute& attribute, LinkSin
     if (is_absolute_url(url) || has_web_extension(url)) sink.add(url, Hop::embed, tag.name, attribute.name);
 }
 
+// XHTML and SVG name style sheets as any XML does.
+void read_style_sheet(std::string_view instruction, std::string_view encoding, LinkSink& sink) {
+  std::string storage;
+  read_instruction(text::piece_to_utf8(instruction, encoding, storage), sink);
+}
+
 class HtmlLinks {
  public:
   HtmlLinks(const PageRules& rules, LinkSink& sink) : rules_(rules), options_(rules.options), sink_(sink) {
@@ -64,6 +71,7 @@ class HtmlLinks {
           break;
         case Token::Kind::comment:
           if (token.text.starts_with("[if")) read_conditional_comment(token.text, encoding, depth);
+          if (token.text.starts_with("?xml-stylesheet") && !is_template_) read_style_sheet(token.text, encoding, sink_);
           break;
         default:
           break;
@@ -265,7 +273,7 @@ class HtmlLinks {
     const bool sure = is_sure_url(value) ||
                       (tag.name == "option" && (is_anchored_path(value) || has_web_extension(value))) ||
                       (tag.name == "param" && has_web_extension(value));
-    if (sure) navigate(value, tag.name, "value");
+    if (sure && !facts_.nofollow) sink_.add_sure(value, Hop::navlink, tag.name, "value");
   }
 
   // "file=a.xml&image=b.jpg": the values that are files or URLs.
@@ -273,7 +281,7 @@ class HtmlLinks {
     for (const std::string_view pair : split(value, '&')) {
       const std::string decoded = url::percent_decode(pair.substr(pair.find('=') + 1));
       if (is_sure_url(decoded) || has_web_extension(decoded)) {
-        sink_.add(decoded, Hop::speculative, tag.name, attribute);
+        sink_.add_sure(decoded, Hop::speculative, tag.name, attribute);
       }
     }
   }
@@ -319,7 +327,7 @@ class HtmlLinks {
                        is_media_property(value_of(tag, "itemprop"));
     const bool is_url = is_url_property(value_of(tag, "property")) || is_url_property(value_of(tag, "itemprop"));
     if (is_sure_url(text) || (known && has_web_extension(text)) || (is_url && is_anchored_path(text)))
-      sink_.add(text, Hop::speculative, "meta");
+      sink_.add_sure(text, Hop::speculative, "meta");
   }
 
   // og:url, itemprop=embedUrl and their like.

@@ -140,6 +140,24 @@ TEST(PageLinks, ScriptsThatOthersRun) {
               ElementsAre("X http://h/a.mjs script[type='importmap']"));
 }
 
+TEST(PageLinks, WordsThatLackTheirScheme) {
+  EXPECT_THAT(html("<option value=www.s.org/a><meta name=x content=www.s.org/b>"
+                   "<embed flashvars='u=www.s.org/c'>"),
+              ElementsAre("L http://www.s.org/a option/@value", "X http://www.s.org/b meta",
+                          "X http://www.s.org/c embed/@flashvars"));
+}
+
+TEST(PageLinks, StyleSheetsOfXml) {
+  for (const char* type : {"image/svg+xml", "application/xhtml+xml"})
+    EXPECT_THAT(
+        links_of({.content_type = type,
+                  .body = "<?xml version='1.0'?><?xml-stylesheet type='text/css' href='s.css'?><?other href='o'?>"
+                          "<svg><a xlink:href='a'/></svg>"},
+                 {.favicon = false}),
+        ElementsAre("E http://h/d/s.css =EMBED_MISC", "L http://h/d/a a/@xlink:href"))
+        << type;
+}
+
 TEST(PageLinks, ButtonsOfForms) {
   const std::string_view body =
       "<form method=post action=/p><button formaction=/b1><input formaction=/b2 formmethod=get></form>"
