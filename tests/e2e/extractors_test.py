@@ -25,6 +25,20 @@ FILES = {
     "/a.js": ("text/javascript", "f()\n//# sourceMappingURL=a.js.map\n"),
 }
 
+# Pages as some sites serve them, and the path that each of them leads to.
+WILD = {
+    "/feed-called-html": ("text/html", "<?xml version='1.0'?>" + FEED.replace("item.html", "found-feed.html"), "/found-feed.html"),
+    "/template.html": ("text/html", "<script type='text/x-template'><img src='{{ picture }}'><a href='/found-template.html'>"
+                       "<a href='/no-{{ id }}.html'></script>", "/found-template.html"),
+    "/late.html": ("text/html", "<img data-cfsrc=/found-late.png>", "/found-late.png"),
+    "/late-style.html": ("text/html", "<link rel=stylesheet data-href=/found-late.css>", "/found-late.css"),
+    "/picture.svg": ("image/svg+xml", "<?xml-stylesheet href='found-svg.css'?><svg></svg>", "/found-svg.css"),
+    "/text.xml": ("text/xml", "<a><u>/found-text.pdf</u></a>", "/found-text.pdf"),
+    "/base.xml": ("application/atom+xml", "<feed><entry xml:base='/deep/'><link href='found-base.html'/></entry></feed>",
+                  "/deep/found-base.html"),
+    "/map-called-html": ("text/html", "<urlset><url><loc>{base}/found-map.html</loc></url></urlset>", "/found-map.html"),
+}
+
 PIT = ("text/html", "<a href=x/>on</a>")
 
 SETTINGS = harness.SETTINGS + """
@@ -42,7 +56,7 @@ class Site:
     def __init__(self):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
-                kind, text = PIT if self.path.startswith("/pit/") else FILES.get(self.path, ("text/plain", ""))
+                kind, text = PIT if self.path.startswith("/pit/") else (FILES | WILD).get(self.path, ("text/plain", ""))[:2]
                 body = text.replace("{base}", "http://" + self.headers["Host"]).encode()
                 self.send_response(404 if self.path == "/robots.txt" else 200)
                 self.send_header("Content-Type", kind)
@@ -104,6 +118,16 @@ class ExtractorCase(unittest.TestCase):
         self.assertEqual(int(rows["extract/source-maps"]["links"]), 1)
         self.assertEqual(int(rows["extract/universal"]["links"]), 1)
         self.assertNotIn("extract/dash", rows)
+
+    def test_pages_as_they_are_served(self):
+        root = self.site.seeds[0].rstrip("/")
+        self.site.seeds = [root + path for path in WILD]
+        code, out, err = self.crawl.run()[:3]
+        self.assertEqual(code, 0, err)
+        crawled = {line.split()[3] for line in (self.crawl.launches[0] / "logs/crawl.log").read_text().splitlines()}
+        for path, (_, _, found) in WILD.items():
+            with self.subTest(path=path):
+                self.assertIn(root + found, crawled)
 
     def test_a_name_that_is_none_is_refused(self):
         self.crawl.config.write_text(harness.SETTINGS + "extract: {extractors: [html, htlm]}\n")

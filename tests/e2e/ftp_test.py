@@ -208,6 +208,8 @@ class FtpCase(Case):
         listing = records["resource", server.url("/pub/")]
         self.assertEqual(listing.fields["content-type"], "text/plain")
         self.assertIn(b"data.bin", listing.block)
+        report = (crawl.launches[-1] / "reports/responsecode-report.txt").read_text()
+        self.assertRegex(report, r"226\b.*Transfer.Complete")
 
     def test_the_control_conversation_and_the_metadata_are_kept(self):
         server = self.server()

@@ -102,6 +102,7 @@ class Site:
 
     def __init__(self, password=PASSWORD, digests=None, coding="application/x-www-form-urlencoded"):
         self.password, self.coding = password, coding
+        self.head, self.user_type, self.welcome = "", "email", "an open page"  # of the form's page; of who is in
         self.digests = digests or Digests()
         self.requests = []  # (method, target)
         self.sessions = {}  # id: pages shown
@@ -159,7 +160,7 @@ class Site:
             if headers["Authorization"] != right:
                 return 401, [("WWW-Authenticate", 'Basic realm="old", charset="UTF-8"')], "who are you?"
             return self.page("/basic/p", path)
-        if path == "/login":
+        if path in ("/login", "/club/enter"):
             return self.login(method, headers, body)
         if path == "/member/home" or path.startswith("/member/p"):
             return self.member(path, headers)
@@ -167,7 +168,9 @@ class Site:
             with self.lock:
                 self.echoed.append((method, headers["Content-Type"], body, headers["X-Lang"]))
             return 200, [], f"{method} {body} {headers['X-Lang']}"
-        return (200, [], "an open page") if path in ("/open", "/welcome") else (404, [], "")
+        if path == "/welcome":
+            return 200, [], self.welcome
+        return (200, [], "an open page") if path == "/open" else (404, [], "")
 
     @staticmethod
     def page(prefix, path):
@@ -180,9 +183,9 @@ class Site:
                 token = f"t{len(self.tokens)}"
                 self.tokens.add(token)
             return (200, [("Set-Cookie", f"csrf={token}; Path=/")],
-                    f"<form action='/login?in' method=post enctype={self.coding}><input type=hidden name=_csrf value={token}>"
+                    f"{self.head}<form action='login?in' method=post enctype={self.coding}><input type=hidden name=_csrf value={token}>"
                     "<select name=club><option>Guests<option selected> Old \n members </select><textarea name=note>\na b</textarea>"
-                    "<input type=email name=mail><input type=password name=pwd><button name=go value=1>In</button></form>")
+                    f"<input type={self.user_type} name=mail><input type=password name=pwd><button name=go value=1>In</button></form>")
         fields = fields_of(headers["Content-Type"], body)
         if (fields.get("club"), fields.get("note")) != ("Old members", "a b"):
             return 400, [], "What club?"
@@ -456,6 +459,19 @@ logins:
         self.assertIn(f"Content-Length: {len(body)}", head)
         shown = fields_of(email.message_from_string(head.partition("\r\n")[2])["Content-Type"], body)
         self.assertEqual((shown["mail"], shown["pwd"], shown["club"]), (USER, "*", "Old members"))
+        self.assert_no_secret(crawl)
+
+    def test_a_form_of_any_page_is_understood(self):
+        self.site.head, self.site.user_type = "<base href=/>", "search"
+        self.site.welcome = ("Welcome! <form method=post action=/settings><input type=password name=old><input type=password name=new>"
+                             "<input type=password name=again></form>")
+        crawl = self.new_crawl(["/member/p9"], self.form().replace("/login", "/club/enter"))
+        code, _, err = crawl.run()
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.bodies(crawl, f"/member/p{PAGES}?x=1"), [f"page {PAGES}"])
+        self.assertEqual([target for _, target in self.site.requests if "robots" not in target][:3],
+                         ["/club/enter", "/login?in", "/welcome"])
+        self.assertNotIn("failed", [line.split()[1] for line in self.report(crawl, "logins-report")])
         self.assert_no_secret(crawl)
 
     def test_a_session_outlives_kills(self):

@@ -1,6 +1,7 @@
 #include "caddis/documents/link_collector.h"
 
 #include <algorithm>
+#include <string>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -26,6 +27,16 @@ bool is_file_path(std::string_view text) {
   return is_clean && std::ranges::find(kServed, extension) != std::end(kServed);
 }
 
+// "www.example.org/x", as people write it: programs that show documents add the scheme.
+bool lacks_scheme(std::string_view text) {
+  if (!starts_with_ignore_case(text, "www.") || !std::ranges::all_of(text, is_url_byte)) return false;
+  const std::string_view host = text.substr(0, text.find_first_of("/?#:"));
+  const std::string_view top = host.substr(host.rfind('.') + 1);
+  const auto is_host_byte = [](char c) { return is_alnum(c) || c == '-' || c == '.' || c < 0; };
+  return std::ranges::count(host, '.') >= 2 && !host.contains("..") && top.size() >= 2 && !is_digit(top.front()) &&
+         std::ranges::all_of(host, is_host_byte);
+}
+
 }  // namespace
 
 bool is_whole_url(std::string_view text) {
@@ -39,6 +50,7 @@ bool is_whole_url(std::string_view text) {
 void LinkCollector::add(std::string_view url, LinkKind kind) {
   url = trim(url.substr(0, url.find('\0')));
   if (url.empty() || url.front() == '#') return;
+  if (kind == LinkKind::navigation && lacks_scheme(url)) return add("http://" + std::string(url), kind);
   if (url.size() > limits_.url_length || found_.links.size() >= limits_.links) {
     ++found_.dropped;
     return;

@@ -17,7 +17,8 @@ class LinkCollector {
   // `limits` is borrowed.
   explicit LinkCollector(const Limits& limits) : limits_(limits), unpacked_left_(limits.unpacked) {}
 
-  // Empty texts, and places within the document ("#top"), are no links.
+  // Empty texts, and places within the document ("#top"), are no links. What somebody may click on may lack its scheme
+  // ("www.example.org").
   void add(std::string_view url, LinkKind kind);
   // Only if the text is an absolute URL.
   void add_absolute(std::string_view url, LinkKind kind);

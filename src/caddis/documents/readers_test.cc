@@ -85,6 +85,14 @@ TEST(PdfLinks, AreActionsWhereverTheyStand) {
                                         "L mailto:x@a.test"));
 }
 
+TEST(PdfLinks, MayLackTheirScheme) {
+  const Found found = read(Format::pdf, pdf("3 0 obj[<</S/URI/URI(www.a.test/1)>><</S/URI/URI(WWW.a.test)>>"
+                                            "<</S/URI/URI(www.html)>><</S/URI/URI(www.a.test.1/x)>>"
+                                            "<</S/URI/URI(dir/www.a.test)>>]endobj\n"));
+  EXPECT_THAT(texts(found), ElementsAre("L http://www.a.test/1", "L http://WWW.a.test", "L www.html",
+                                        "L www.a.test.1/x", "L dir/www.a.test"));
+}
+
 TEST(PdfLinks, OfMetadataAreTextsThatAreUrls) {
   const std::string xmp =
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><xmpRights:WebStatement>http://a.test/licence</xmpRights:WebStatement>"

@@ -69,9 +69,15 @@ AttributeRole data_role(std::string_view name) {
   }
 }
 
-}  // namespace
+// Names that scripts make up for what they load late: data-cfsrc, nitro-lazy-src, ng-srcset. A colon is before an
+// expression (:src, v-bind:src).
+AttributeRole role_by_end(std::string_view name, AttributeRole other) {
+  const bool is_source = name.ends_with("src"), is_set = name.ends_with("srcset");
+  if ((!is_source && !is_set) || name.contains(':')) return other;
+  return is_set ? maybe_candidates : maybe;
+}
 
-AttributeRole attribute_role(std::string_view name) {
+AttributeRole known_role(std::string_view name) {
   if (name.starts_with("on") && name.size() > 4) return handler;
   if (name.starts_with("data-")) return data_role(name.substr(5));
   switch (name.size()) {
@@ -102,6 +108,13 @@ AttributeRole attribute_role(std::string_view name) {
     default:
       return none;
   }
+}
+
+}  // namespace
+
+AttributeRole attribute_role(std::string_view name) {
+  const AttributeRole known = known_role(name);
+  return known == none || known == data ? role_by_end(name, known) : known;
 }
 
 }  // namespace caddis::extract

@@ -21,9 +21,10 @@ enum class AttributeRole : uint8_t {
   style,
   handler,  // onclick …
   srcdoc,
-  ping,   // URLs separated by spaces
-  maybe,  // data-bg and its like: a URL if it looks like one
-  data,   // any other data attribute
+  ping,              // URLs separated by spaces
+  maybe,             // data-bg and its like: a URL if it looks like one
+  maybe_candidates,  // of a name that ends in "srcset": those that look like a URL
+  data,              // any other data attribute
 };
 
 // `name` in lower case.

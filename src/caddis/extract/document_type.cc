@@ -105,6 +105,13 @@ DocumentType type_of_xml(std::string_view body) {
   return start.find("<html") != std::string_view::npos ? DocumentType::html : DocumentType::xml;
 }
 
+// Servers call feeds and sitemaps HTML as well: their first element says what they are.
+DocumentType type_of_markup(std::string_view body) {
+  const std::string_view root = root_name(body);
+  if (root == "urlset" || root == "sitemapindex") return DocumentType::sitemap;
+  return type_of_root(root) == DocumentType::feed ? DocumentType::feed : DocumentType::html;
+}
+
 DocumentType type_of_unknown(std::string_view body, std::string_view extension) {
   if (const DocumentType type = type_of_extension(extension); type != DocumentType::other) {
     return type == DocumentType::xml ? type_of_xml(body) : type;
@@ -112,7 +119,7 @@ DocumentType type_of_unknown(std::string_view body, std::string_view extension) 
   if (without_mark(body.substr(0, kSniffed)).starts_with("#EXTM3U")) return DocumentType::playlist;
   if (without_mark(body).starts_with("<?xml")) return type_of_xml(body);
   if (is_media_extension(extension)) return looks_like_html(body) ? DocumentType::html : DocumentType::other;
-  return has_tags(body) ? DocumentType::html : DocumentType::other;
+  return has_tags(body) ? type_of_markup(body) : DocumentType::other;
 }
 
 // JSON says by a member whether it is a feed.
@@ -202,7 +209,7 @@ DocumentType document_type(const Document& document) {
   if (type == "text/html" || type.starts_with("application/xhtml") || type == "application/vnd.wap.xhtml+xml") {
     // A server's name for what it does not know: pictures are not searched for tags.
     if (is_media_extension(extension) && !looks_like_html(document.body)) return DocumentType::other;
-    return DocumentType::html;
+    return type_of_markup(document.body);
   }
   if (type == "text/css") return DocumentType::css;
   if (type.find("javascript") != std::string::npos || type.find("ecmascript") != std::string::npos) {

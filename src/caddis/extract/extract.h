@@ -125,7 +125,8 @@ void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t 
                Extracted& out);
 
 // What extract() takes the document for: by its Content-Type, its path, and where both leave it open by its first
-// bytes. What is named as a sitemap, and reads as one, is one whatever its server calls it.
+// bytes. What is named as a sitemap, and reads as one, is one whatever its server calls it; feeds and sitemaps that
+// begin as such may be called HTML.
 DocumentType document_type(const Document& document);
 // The same, with the names of sitemaps that the settings have.
 DocumentType document_type(const Document& document, const Plan& plan);

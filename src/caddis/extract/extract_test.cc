@@ -452,6 +452,22 @@ TEST(DocumentType, FollowsTypeThenPathThenBytes) {
   EXPECT_EQ(type_of("http://h/x", "application/pdf", "<b>"), DocumentType::other);
 }
 
+TEST(DocumentType, FeedsAndSitemapsMayBeCalledHtml) {
+  for (const char* type : {"text/html; charset=utf-8", "application/xhtml+xml", ""}) {
+    const auto called = [type](std::string_view body) { return type_of("http://h/x", type, body); };
+    EXPECT_EQ(called("\n<?xml version='1.0'?>\n<!-- by a <plugin> -->\n<rss version='2.0'>"), DocumentType::feed)
+        << type;
+    EXPECT_EQ(called("<rss>"), DocumentType::feed) << type;
+    EXPECT_EQ(called("\xEF\xBB\xBF<feed xmlns='x'>"), DocumentType::feed) << type;
+    EXPECT_EQ(called("<rdf:RDF xmlns='x'>"), DocumentType::feed) << type;
+    EXPECT_EQ(called("<?xml version='1.0'?><urlset>"), DocumentType::sitemap) << type;
+    EXPECT_EQ(called("<sitemapindex\nxmlns='x'>"), DocumentType::sitemap) << type;
+    EXPECT_EQ(called("<!DOCTYPE html><html><rss>"), DocumentType::html) << type;
+    EXPECT_EQ(called("<p>Feeds:</p><rss><feed>"), DocumentType::html) << type;
+    EXPECT_EQ(called("words <rss>"), DocumentType::html) << type;
+  }
+}
+
 TEST(DocumentType, WithoutATagNothingUnknownIsHtml) {
   for (const std::string_view type : {"", "unknown", "application/unknown", "application/octet-stream"})
     for (const std::string_view body :

@@ -116,6 +116,30 @@ TEST(Sitemaps, NewerThanADate) {
               ElementsAre("M http://h/new", "M http://h/any"));
 }
 
+TEST(Feeds, BasesOfElements) {
+  EXPECT_THAT(
+      links_of("application/atom+xml",
+               "<feed xml:base='http://s.org/b/'><link href='self'/><entry xml:base='2020/'><link href='1'/>"
+               "<content xml:base='/c/' type='html'>&lt;img src='i.png'&gt;</content><link href='2'/></entry>"
+               "<entry><link href='3'/><link xml:base='http://t.org/' href='4'/><link href='5'/></entry></feed>"),
+      ElementsAre("L http://s.org/b/self", "L http://s.org/b/2020/1", "X http://s.org/c/i.png",
+                  "L http://s.org/b/2020/2", "L http://s.org/b/3", "L http://t.org/4", "L http://s.org/b/5"));
+  EXPECT_THAT(links_of("application/atom+xml",
+                       "<feed><entry xml:base='http://s.org/a/'><entry><link href=1></entry><p xml:base=b/><q "
+                       "xml:base=c/><link href=2></entry><link href=3></feed>"),
+              ElementsAre("L http://s.org/a/1", "L http://s.org/a/b/c/2", "L http://h/d/3"))
+      << "also if tags are not closed";
+  EXPECT_THAT(links_of("text/xml", "<a xml:base='http://s.org/x/'><b href='1.html'/></a>"),
+              ElementsAre("X http://s.org/x/1.html"));
+  EXPECT_THAT(links_of("text/xml", "<a xml:base='urn:x'><b href='1.html'/></a>"), ElementsAre("X http://h/d/1.html"));
+}
+
+TEST(Xml, TextsThatAreSurelyUrls) {
+  EXPECT_THAT(
+      links_of("text/xml", "<a><u>/r/x.pdf</u><u>www.s.org/y</u><u>r/x.pdf</u><u>/r/x</u><u v='www.s.org/z'/></a>"),
+      ElementsAre("X http://h/r/x.pdf", "X http://www.s.org/y", "X http://www.s.org/z"));
+}
+
 // A sitemap may be a list of URLs, a gzip file of any name, or called something else by its server.
 TEST(Sitemaps, AreThoseThatAreNamed) {
   const auto named = [](std::string_view type, std::string_view body, std::string_view url = "http://h/map") {
@@ -129,6 +153,7 @@ TEST(Sitemaps, AreThoseThatAreNamed) {
   EXPECT_THAT(named("application/octet-stream", io::gzip_member(list, io::GzipEffort::fast)),
               ElementsAre("M https://h/a", "M https://h/b"));
   EXPECT_THAT(named("text/plain", "A page that a sitemap lists: https://h/a"), IsEmpty());
+  EXPECT_THAT(links_of("text/html", xml, {}), ElementsAre("M http://h/a"));
   EXPECT_THAT(named("text/html", "<a href=/x>"), Contains("L http://h/x")) << "so are most pages";
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/map"), SizeIs(2));
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/other"), IsEmpty());

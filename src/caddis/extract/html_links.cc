@@ -8,7 +8,9 @@
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
+#include "caddis/extract/script_type.h"
 #include "caddis/extract/url_guess.h"
+#include "caddis/extract/xml_links.h"
 #include "caddis/html/srcset.h"
 #include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
@@ -28,6 +30,21 @@ bool has_token(std::string_view list, std::string_view wanted) {
     if (equals_ignore_case(trim(part), wanted)) return true;
   }
   return false;
+}
+
+bool may_be_json(std::string_view value) { return value.starts_with('{') || value.starts_with('['); }
+
+// The candidates that look like a URL, of an attribute whose name ends as those do that are known.
+void add_likely_candidates(const Token& tag, const Attribute& attribute, LinkSink& sink) {
+  html::SrcsetUrls urls(attribute.value);
+  for (std::string_view url; urls.next(url);)
+    if (is_absolute_url(url) || has_web_extension(url)) sink.add(url, Hop::embed, tag.name, attribute.name);
+}
+
+// XHTML and SVG name style sheets as any XML does.
+void read_style_sheet(std::string_view instruction, std::string_view encoding, LinkSink& sink) {
+  std::string storage;
+  read_instruction(text::piece_to_utf8(instruction, encoding, storage), sink);
 }
 
 class HtmlLinks {
@@ -54,6 +71,7 @@ class HtmlLinks {
           break;
         case Token::Kind::comment:
           if (token.text.starts_with("[if")) read_conditional_comment(token.text, encoding, depth);
+          if (token.text.starts_with("?xml-stylesheet") && !is_template_) read_style_sheet(token.text, encoding, sink_);
           break;
         default:
           break;
@@ -67,16 +85,23 @@ class HtmlLinks {
   void read_tag(const Token& tag, unsigned depth) {
     if (token_model(tag) != html::ContentModel::data) remember_raw_element(tag);
     if (tag.attributes.empty()) return;
+    // The page says this, not a template in it.
+    if (is_template_ && (tag.name == "meta" || tag.name == "base")) return;
     if (tag.name == "meta") return read_meta(tag);
     if (tag.name == "base") return read_base(tag);
-    if (tag.name == "link") return read_link(tag);
+    const bool is_link = tag.name == "link";
+    if (is_link) read_link(tag);
     if (tag.name == "form") {
       const std::string_view method = trim(value_of(tag, "method"));
       form_is_get_ = method.empty() || equals_ignore_case(method, "get");
     }
     for (const Attribute& attribute : tag.attributes) {
+      // <link data-href>: a style sheet that a script loads.
+      if (is_link && !attribute.name.starts_with("data-")) continue;
       const AttributeRole role = attribute_role(attribute.name);
-      if (role != AttributeRole::none && !attribute.value.empty()) read_attribute(tag, attribute, role, depth);
+      if (role == AttributeRole::none || attribute.value.empty()) continue;
+      if (is_template_ && has_placeholder(attribute.value)) continue;
+      read_attribute(tag, attribute, role, depth);
     }
   }
 
@@ -130,6 +155,10 @@ class HtmlLinks {
       case AttributeRole::maybe:
         read_maybe(tag, attribute);
         break;
+      case AttributeRole::maybe_candidates:
+        if (may_be_json(value)) return read_data(tag, attribute);
+        add_likely_candidates(tag, attribute, sink_);
+        break;
       case AttributeRole::data:
         read_data(tag, attribute);
         break;
@@ -155,19 +184,20 @@ class HtmlLinks {
   // A picture that is loaded late, by one of many scripts that do so: a URL, a style, or something else.
   void read_maybe(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
+    if (may_be_json(value)) return read_data(tag, attribute);
     if (value.find("url(") != std::string_view::npos) return extract_css(value, CssPlace::page, sink_);
     if (value.find(' ') != std::string_view::npos && value.find(", ") != std::string_view::npos)
       return read_candidates(tag, attribute);
     if (is_absolute_url(value) || has_web_extension(value)) sink_.add(value, Hop::embed, tag.name, attribute.name);
   }
 
-  // Any other data attribute: absolute URLs, and the state of a page in JSON.
+  // Any other data attribute: what is surely a URL, and the state of a page in JSON.
   void read_data(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
-    if (value.size() < 10 || facts_.nofollow) return;
-    if (value.front() == '{' || value.front() == '[') return read_script(value, ScriptKind::json);
-    if ((value.front() == 'h' || value.front() == '/') && is_absolute_url(value))
-      sink_.add(value, Hop::speculative, tag.name, attribute.name);
+    if (value.empty() || facts_.nofollow) return;
+    if (may_be_json(value)) return read_script(value, ScriptKind::json);
+    const bool may_be_url = value.front() == '/' || to_lower(value.front()) == 'h' || to_lower(value.front()) == 'w';
+    if (may_be_url && is_sure_url(value)) sink_.add_sure(value, Hop::speculative, tag.name, attribute.name);
   }
 
   // Frames are embeds by setting; all else with a src is one.
@@ -243,7 +273,7 @@ class HtmlLinks {
     const bool sure = is_sure_url(value) ||
                       (tag.name == "option" && (is_anchored_path(value) || has_web_extension(value))) ||
                       (tag.name == "param" && has_web_extension(value));
-    if (sure) navigate(value, tag.name, "value");
+    if (sure && !facts_.nofollow) sink_.add_sure(value, Hop::navlink, tag.name, "value");
   }
 
   // "file=a.xml&image=b.jpg": the values that are files or URLs.
@@ -251,7 +281,7 @@ class HtmlLinks {
     for (const std::string_view pair : split(value, '&')) {
       const std::string decoded = url::percent_decode(pair.substr(pair.find('=') + 1));
       if (is_sure_url(decoded) || has_web_extension(decoded)) {
-        sink_.add(decoded, Hop::speculative, tag.name, attribute);
+        sink_.add_sure(decoded, Hop::speculative, tag.name, attribute);
       }
     }
   }
@@ -266,6 +296,7 @@ class HtmlLinks {
   void read_link(const Token& tag) {
     const LinkRelation relation = link_relation(value_of(tag, "rel"));
     const std::string_view href = value_of(tag, "href");
+    if (is_template_ && has_placeholder(href)) return;
     if (relation.kind == LinkRelation::Kind::ignored) return read_item_link(tag, href);
     if (relation.kind == LinkRelation::Kind::embed) {
       sink_.add(href, Hop::embed, "link[rel='" + std::string(relation.name) + "']", "href");
@@ -296,7 +327,7 @@ class HtmlLinks {
                        is_media_property(value_of(tag, "itemprop"));
     const bool is_url = is_url_property(value_of(tag, "property")) || is_url_property(value_of(tag, "itemprop"));
     if (is_sure_url(text) || (known && has_web_extension(text)) || (is_url && is_anchored_path(text)))
-      sink_.add(text, Hop::speculative, "meta");
+      sink_.add_sure(text, Hop::speculative, "meta");
   }
 
   // og:url, itemprop=embedUrl and their like.
@@ -327,7 +358,7 @@ class HtmlLinks {
     raw_ = Raw::other;
     if (tag.name == "style")
       raw_ = Raw::css;
-    else if (tag.name == "title")
+    else if (tag.name == "title" && !is_template_)
       raw_ = Raw::title;
     else if (tag.name == "script")
       raw_ = raw_of_script(trim(value_of(tag, "type")));
@@ -335,21 +366,25 @@ class HtmlLinks {
       raw_ = Raw::markup;
   }
 
-  enum class Raw { other, css, javascript, json, import_map, speculation, title, markup };
+  enum class Raw { other, css, javascript, json, import_map, speculation, title, markup, markup_template };
 
   static Raw raw_of_script(std::string_view type) {
-    if (type.empty() || equals_ignore_case(type, "module") || contains_ignore_case(type, "javascript") ||
-        contains_ignore_case(type, "ecmascript")) {
-      return Raw::javascript;
-    }
-    if (equals_ignore_case(type, "importmap")) return Raw::import_map;
+    if (is_script_type(type)) return Raw::javascript;
+    if (equals_ignore_case(type, "importmap") || equals_ignore_case(type, "importmap-shim")) return Raw::import_map;
     if (equals_ignore_case(type, "speculationrules")) return Raw::speculation;
-    return contains_ignore_case(type, "json") ? Raw::json : Raw::other;
+    if (contains_ignore_case(type, "json")) return Raw::json;
+    return is_template_type(type) ? Raw::markup_template : Raw::other;
   }
 
   void read_text(const Token& token, std::string_view encoding, unsigned depth) {
     if (token.model == html::ContentModel::data || raw_ == Raw::other) return;
     if (raw_ == Raw::markup) return run(token.text, encoding, depth + 1);
+    if (raw_ == Raw::markup_template) {
+      const bool was_template = std::exchange(is_template_, true);
+      run(token.text, encoding, depth + 1);
+      is_template_ = was_template;
+      return;
+    }
     std::string storage;
     const std::string_view decoded = text::piece_to_utf8(token.text, encoding, storage);
     switch (raw_) {
@@ -372,6 +407,7 @@ class HtmlLinks {
         read_title(token, decoded);
         break;
       case Raw::markup:
+      case Raw::markup_template:
       case Raw::other:
         break;
     }
@@ -405,6 +441,7 @@ class HtmlLinks {
   PageFacts facts_;
   bool has_base_ = false;
   bool form_is_get_ = true;
+  bool is_template_ = false;  // what is read
   Raw raw_ = Raw::other;
 };
 

@@ -50,7 +50,7 @@ class MemberWalk {
   void take(const std::string& text, std::string_view name) {
     const auto member = std::ranges::find(members_, name, &Member::name);
     if (member == members_.end()) {
-      if (is_sure_url(trim_url(text))) sink_.add(text, Hop::inferred, kInferredMisc);
+      if (is_sure_url(trim_url(text))) sink_.add_sure(text, Hop::inferred, kInferredMisc);
       return;
     }
     switch (member->role) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/extract/url_guess.h"
 #include "caddis/url/crawl_schemes.h"
 #include "caddis/url/percent.h"
 
@@ -87,6 +88,12 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
   if (!url::may_lead_to(document_url(), *link)) return note_bad(raw, "only a file: document may lead to files");
   link->drop_fragment();
   keep(std::move(*link), hop, element, attribute);
+}
+
+void LinkSink::add_sure(std::string_view text, Hop hop, std::string_view element, std::string_view attribute) {
+  text = trim_url(text);
+  if (is_www_host(text)) return add("http://" + std::string(text), hop, element, attribute);
+  add(text, hop, element, attribute);
 }
 
 bool LinkSink::is_within_writing() const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/extract/extract.h"
@@ -35,6 +36,7 @@ class LinkSink {
 
   // Takes `href` (resolved against the document's URL) as the base for all that follows.
   void set_base(std::string_view href);
+  void set_base(url::Url base) { base_ = std::move(base); }
   // The encoding of the document, in which query strings are written.
   void set_charset(std::string_view encoding) { charset_ = encoding; }
   void set_max_links(size_t max) { max_links_ = max; }
@@ -59,6 +61,8 @@ class LinkSink {
   void add(std::string_view raw, Hop hop, std::string_view element, std::string_view attribute) {
     add_to(base(), raw, hop, element, attribute);
   }
+  // The same of a text that is_sure_url() takes for a URL: "www.…" lacks its scheme.
+  void add_sure(std::string_view text, Hop hop, std::string_view element, std::string_view attribute = {});
   void add_to(const url::Url& base, std::string_view raw, Hop hop, std::string_view element,
               std::string_view attribute);
 

@@ -85,10 +85,77 @@ TEST(PageLinks, LazyAttributes) {
 }
 
 TEST(PageLinks, OtherDataAttributes) {
-  EXPECT_THAT(html("<div data-href='https://s.org/a' data-id=1.2.3 data-path=/a/b.html data-x='http://{host}/' "
+  EXPECT_THAT(html("<div data-href='https://s.org/a' data-id=1.2.3 data-path=/a/b data-x='http://{host}/' "
                    "data-y='https://www.w3.org/2000/svg' data-props='{\"url\":\"/c.html\",\"n\":\"d/e\"}'>"),
               ElementsAre("X https://s.org/a div/@data-href", "I http://h/c.html =INFERRED_MISC"));
   EXPECT_THAT(html("<div data-props='{\"url\":\"/c.html\"}'>", {.javascript = false}), IsEmpty());
+}
+
+TEST(PageLinks, DataAttributesThatAreSurelyUrls) {
+  EXPECT_THAT(html("<p data-path=/a/b.html data-site=www.s.org/x data-n=b.html data-w=word><link data-href=/l.css "
+                   "data-media=print><link rel=icon href=i.png data-base=/b/>"),
+              ElementsAre("X http://h/a/b.html p/@data-path", "X http://www.s.org/x p/@data-site",
+                          "X http://h/l.css link/@data-href", "E http://h/d/i.png link[rel='icon']/@href"));
+}
+
+TEST(PageLinks, LateSourcesOfAnyName) {
+  EXPECT_THAT(html("<img data-cfsrc=/cf.png><script data-rocket-src=/r.js></script><img data-orig-src=o.jpg>"
+                   "<img nitro-lazy-src='//s.org/n'><img data-ezsrc=/e.webp><img ng-src=/g.gif>"),
+              ElementsAre("E http://h/cf.png img/@data-cfsrc", "E http://h/r.js script/@data-rocket-src",
+                          "E http://h/d/o.jpg img/@data-orig-src", "E http://s.org/n img/@nitro-lazy-src",
+                          "E http://h/e.webp img/@data-ezsrc", "E http://h/g.gif img/@ng-src"));
+  EXPECT_THAT(
+      html("<img nitro-lazy-srcset='/a.png 1x, /b.png 2x' data-ezsrcset='c.png 2w'><img ng-srcset='{{d.png}} 1x'>"),
+      ElementsAre("E http://h/a.png img/@nitro-lazy-srcset", "E http://h/b.png img/@nitro-lazy-srcset",
+                  "E http://h/d/c.png img/@data-ezsrcset"));
+  EXPECT_THAT(html("<img data-all-src='{\"s\":\"/s.png\"}' data-all-srcset='[\"/t.png\"]'>"),
+              ElementsAre("I http://h/s.png =INFERRED_MISC", "I http://h/t.png =INFERRED_MISC"));
+  EXPECT_THAT(html("<img ng-src='{{x.png}}' :src=picture.png v-bind:src=/x.png data-no-src=word has-src=true>"),
+              IsEmpty());
+}
+
+TEST(PageLinks, TemplatesInScripts) {
+  for (const char* type : {"text/template", "text/x-template", "text/x-handlebars-template", "text/html",
+                           "text/x-mustache", "text/ng-template", "text/x-jquery-tmpl", "TEXT/HTML; charset=utf-8"})
+    EXPECT_THAT(html("<script type='" + std::string(type) + "'><img src='/t.png'><a href=\"/t/a\"></script><a href=b>"),
+                ElementsAre("E http://h/t.png img/@src", "L http://h/t/a a/@href", "L http://h/d/b a/@href"))
+        << type;
+  EXPECT_THAT(html("<script type=text/template><a href='/{{id}}'><a href='/<%= id %>'><a href='/${id}.html'>"
+                   "<a href='{id}'><img srcset='/a.png 1x, {{b}} 2x'><link rel=stylesheet href='{{c}}.css'>"
+                   "<a href='/d'></script>"),
+              ElementsAre("L http://h/d a/@href"));
+  EXPECT_THAT(html("<script type=text/template><base href=/b/><meta name=robots content=nofollow><title>no</title>"
+                   "</script><a href=c>"),
+              ElementsAre("L http://h/d/c a/@href"))
+      << "what a template says is not said of the page";
+  EXPECT_THAT(html("<script type=text/plain><a href=/x></script>"), IsEmpty());
+}
+
+TEST(PageLinks, ScriptsThatOthersRun) {
+  for (const char* type : {"text/babel", "module-shim", "0a1b2c-text/javascript", "0a1b2c-module", "text/jsx"})
+    EXPECT_THAT(html("<script type='" + std::string(type) + "'>import '/m.js'</script>"),
+                ElementsAre("X http://h/m.js =JS_MISC"))
+        << type;
+  EXPECT_THAT(html("<script type=importmap-shim>{\"imports\":{\"a\":\"/a.mjs\"}}</script>"),
+              ElementsAre("X http://h/a.mjs script[type='importmap']"));
+}
+
+TEST(PageLinks, WordsThatLackTheirScheme) {
+  EXPECT_THAT(html("<option value=www.s.org/a><meta name=x content=www.s.org/b>"
+                   "<embed flashvars='u=www.s.org/c'>"),
+              ElementsAre("L http://www.s.org/a option/@value", "X http://www.s.org/b meta",
+                          "X http://www.s.org/c embed/@flashvars"));
+}
+
+TEST(PageLinks, StyleSheetsOfXml) {
+  for (const char* type : {"image/svg+xml", "application/xhtml+xml"})
+    EXPECT_THAT(
+        links_of({.content_type = type,
+                  .body = "<?xml version='1.0'?><?xml-stylesheet type='text/css' href='s.css'?><?other href='o'?>"
+                          "<svg><a xlink:href='a'/></svg>"},
+                 {.favicon = false}),
+        ElementsAre("E http://h/d/s.css =EMBED_MISC", "L http://h/d/a a/@xlink:href"))
+        << type;
 }
 
 TEST(PageLinks, ButtonsOfForms) {

@@ -7,6 +7,7 @@
 #include "caddis/extract/html_links.h"
 #include "caddis/extract/text_tools.h"
 #include "caddis/extract/url_guess.h"
+#include "caddis/extract/xml_base.h"
 #include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
 
@@ -24,28 +25,19 @@ bool is_reference_name(std::string_view name) {
 
 void read_tag(const Token& tag, LinkSink& sink) {
   for (const Attribute& attribute : tag.attributes) {
-    if (attribute.name.starts_with("xmlns") || attribute.name == "xsi:schemalocation") continue;
+    if (attribute.name.starts_with("xmlns") || attribute.name == "xsi:schemalocation" || attribute.name == "xml:base")
+      continue;
     const std::string_view value = trim_url(attribute.value);
     const bool path = is_reference_name(attribute.name) && (is_anchored_path(value) || has_web_extension(value));
-    if (path || is_sure_url(value)) sink.add(value, Hop::speculative, kSpeculativeMisc);
+    if (path || is_sure_url(value)) sink.add_sure(value, Hop::speculative, kSpeculativeMisc);
   }
 }
 
 void read_text(std::string_view content, LinkSink& sink) {
   if (content.find('<') != std::string_view::npos)
     extract_markup(content, kSpeculativeMisc, sink);
-  else if (is_absolute_url(content))
-    sink.add(content, Hop::speculative, kSpeculativeMisc);
-}
-
-void read_instruction(std::string_view text, LinkSink& sink) {
-  constexpr std::string_view kTarget = "?xml-stylesheet";
-  if (!text.starts_with(kTarget)) return;
-  const std::string tag = "<x" + std::string(text.substr(kTarget.size())) + ">";
-  html::Tokenizer tokenizer(tag);
-  Token token;
-  if (!tokenizer.next(token)) return;
-  if (const Attribute* href = token.find("href")) sink.add(href->value, Hop::embed, kEmbedMisc);
+  else if (is_sure_url(content))
+    sink.add_sure(content, Hop::speculative, kSpeculativeMisc);
 }
 
 // The elements of one kind of XML. Both return whether they have taken what they were given.
@@ -59,6 +51,7 @@ void walk(std::string_view source, const Vocabulary& vocabulary, LinkSink& sink)
   options.follow_elements = false;
   options.cdata_anywhere = true;
   html::Tokenizer tokenizer(source, options);
+  XmlBases bases(sink);
   std::string element, decoded;
   for (Token token; tokenizer.next(token);) {
     switch (token.kind) {
@@ -66,10 +59,13 @@ void walk(std::string_view source, const Vocabulary& vocabulary, LinkSink& sink)
         element = token.name;
         // A guid that is no URL says so.
         if (trim_url(value_of(token, "ispermalink")) == "false") element = "opaque";
+        bases.begin(token);
         if (!vocabulary.tag(token, sink)) read_tag(token, sink);
+        if (token.self_closing) bases.end(token.name);
         break;
       case Token::Kind::end_tag:
         element.clear();
+        bases.end(token.name);
         break;
       case Token::Kind::text: {
         decoded.clear();
@@ -118,10 +114,7 @@ bool read_feed_link(const Token& tag, LinkSink& sink) {
 
 bool read_feed_tag(const Token& tag, LinkSink& sink) {
   const std::string_view name = local_name(tag.name);
-  if (name == "feed" || name == "rss") {
-    if (const std::string_view base = value_of(tag, "xml:base"); !base.empty()) sink.set_base(base);
-    return true;
-  }
+  if (name == "feed" || name == "rss") return true;
   if (name == "link") return read_feed_link(tag, sink);
   bool has_taken = false;
   for (const FeedAttribute& one : kFeedAttributes) {
@@ -176,6 +169,16 @@ bool read_oai_text(std::string_view element, std::string_view content, LinkSink&
 }
 
 }  // namespace
+
+void read_instruction(std::string_view text, LinkSink& sink) {
+  constexpr std::string_view kTarget = "?xml-stylesheet";
+  if (!text.starts_with(kTarget)) return;
+  const std::string tag = "<x" + std::string(text.substr(kTarget.size())) + ">";
+  html::Tokenizer tokenizer(tag);
+  Token token;
+  if (!tokenizer.next(token)) return;
+  if (const Attribute* href = token.find("href")) sink.add(href->value, Hop::embed, kEmbedMisc);
+}
 
 void extract_xml(std::string_view source, LinkSink& sink) { walk(source, {read_any_tag, read_any_text}, sink); }
 

@@ -83,7 +83,11 @@ std::string_view reason_of(int status) {
 
 std::string_view describe_status(FetchStatus status) {
   const StatusInfo* const info = find_status(status);
-  return info == nullptr ? reason_of(status) : info->word;
+  if (info != nullptr) return info->word;
+  // Words of transfers: what HTTP calls 226, no server answers a crawler.
+  constexpr FetchStatus kTransferred = 226, kNoFile = 550;
+  if (status == kTransferred) return "Transfer Complete";
+  return status == kNoFile ? "File Unavailable" : reason_of(status);
 }
 
 }  // namespace caddis::http

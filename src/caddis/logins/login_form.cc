@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/strings.h"
@@ -15,8 +16,7 @@ namespace {
 constexpr std::string_view kUser = "{user}", kPassword = "{password}";
 
 // Two passwords are for people who are new.
-std::optional<PageForm> login_form_of(std::string_view source) {
-  std::vector<PageForm> forms = read_forms(source);
+std::optional<PageForm> login_form_of(std::vector<PageForm> forms) {
   auto found = std::ranges::find(forms, size_t{1}, &PageForm::passwords);
   if (found == forms.end())
     found = std::ranges::find_if(forms, [](const PageForm& form) { return form.passwords > 0; });
@@ -70,6 +70,12 @@ void lay_over(const LoginSettings& login, std::vector<FormField>& fields) {
   }
 }
 
+// The URL that actions of the page resolve against (HTML Standard, 4.2.3).
+url::Url base_of(const url::Url& page, std::string_view written) {
+  auto base = written.empty() ? Result<url::Url>(page) : url::Url::parse(written, &page);
+  return base && base->is_http() ? *std::move(base) : page;
+}
+
 // The URL with that query in place of its own.
 Result<url::Url> with_query(const url::Url& target, std::string_view query) {
   std::string_view all = target.without_fragment();
@@ -79,10 +85,15 @@ Result<url::Url> with_query(const url::Url& target, std::string_view query) {
 
 }  // namespace
 
-bool has_login_form(std::string_view html) { return login_form_of(html).has_value(); }
+bool has_login_form(std::string_view html, size_t passwords) {
+  return std::ranges::any_of(read_forms(html).forms, [passwords](const PageForm& form) {
+    return form.passwords == 1 || (form.passwords > 0 && form.passwords == passwords);
+  });
+}
 
 Result<Submission> fill_login_form(const LoginSettings& login, const url::Url& page, std::string_view html) {
-  std::optional<PageForm> form = login_form_of(html);
+  PageForms read = read_forms(html);
+  std::optional<PageForm> form = login_form_of(std::move(read.forms));
   if (!form && !(names(login, kUser) && names(login, kPassword)))
     return fail(ErrorCode::not_found,
                 "the page has no form with a password; name its fields by logins.fields, as in \"name={user}\" and "
@@ -90,7 +101,8 @@ Result<Submission> fill_login_form(const LoginSettings& login, const url::Url& p
   if (!form) form = PageForm{.action = {}, .is_post = true, .fields = {}};
   fill_found(login, form->fields);
   lay_over(login, form->fields);
-  auto target = form->action.empty() ? Result<url::Url>(page) : url::Url::parse(form->action, &page);
+  const url::Url base = base_of(page, read.base);
+  auto target = form->action.empty() ? Result<url::Url>(page) : url::Url::parse(form->action, &base);
   if (!target || !target->is_http()) return fail(ErrorCode::not_found, "the form leads to no URL that can be fetched");
   target->drop_fragment();
   if (!covers(login.site, target->hostname()))
@@ -100,7 +112,12 @@ Result<Submission> fill_login_form(const LoginSettings& login, const url::Url& p
   if (page.scheme() == "https" && target->scheme() != "https")
     return fail(ErrorCode::denied, "the form would send the password without TLS");
   const bool is_post = login.method == FormMethod::as_written ? form->is_post : login.method == FormMethod::post;
-  Submission made{.target = *target, .shown_target = *target, .is_post = is_post, .body = {}, .masked = {}};
+  Submission made{.target = *target,
+                  .shown_target = *target,
+                  .is_post = is_post,
+                  .body = {},
+                  .masked = {},
+                  .passwords = form->passwords};
   for (const FormField& field : form->fields) {
     if (!field.is_secret) continue;
     if (!made.masked.empty()) made.masked += ", ";

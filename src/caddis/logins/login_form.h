@@ -8,6 +8,7 @@
 // Pure functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -22,12 +23,14 @@ namespace caddis::logins {
 struct Submission {
   url::Url target, shown_target;  // by GET with the fields as its query
   bool is_post = true;
-  FormBody body;       // of a POST
-  std::string masked;  // names of the fields with secrets: "pwd, pin"
+  FormBody body;         // of a POST
+  std::string masked;    // names of the fields with secrets: "pwd, pin"
+  size_t passwords = 0;  // fields for one that its form has
 };
 
-// Whether the page has a form to log in with.
-bool has_login_form(std::string_view html);
+// Whether the page has a form to log in with: one field for a password, or as many as the form has that was sent.
+// Others are for who is in, or new: two or three ask for a new password.
+bool has_login_form(std::string_view html, size_t passwords = 1);
 
 // ErrorCode::not_found if the page has no such form, and the settings do not name both fields; ErrorCode::denied if it
 // would be sent to another site than `login.site`, or without TLS from a page with TLS.

@@ -43,6 +43,57 @@ TEST(LoginForm, SettingsGoBeforeWhatIsFound) {
   EXPECT_EQ(sent->body.shown, "csrf=a%26b&mail=me+%26+you&stay=on&pwd=*&pin=*&go=in&token=*");
 }
 
+TEST(LoginForm, LeadsFromTheBaseOfItsPage) {
+  const auto target = [](std::string_view head, std::string_view action) {
+    const auto sent = fill_login_form(login(), kPage,
+                                      std::string(head) + "<form method=post action='" + std::string(action) +
+                                          "'><input name=u><input type=password name=p></form>");
+    return sent ? std::string(sent->target.href()) : sent.error().message;
+  };
+  EXPECT_EQ(target("<base href=/>", "do-login"), "https://www.example.org/do-login");
+  EXPECT_EQ(target("<base target=_top><base href='../in/'><base href=/>", "x"), "https://www.example.org/in/x");
+  EXPECT_EQ(target("<base href=/>", ""), kPage.href());
+  EXPECT_EQ(target("<base href='data:,x'>", "x"), "https://www.example.org/account/x");
+  EXPECT_TRUE(target("<base href=//example.net/>", "x").contains("example.net"));
+  EXPECT_TRUE(target("<base href=//example.net/>", "x").contains("not of logins.site"));
+}
+
+TEST(LoginForm, TakesEveryFieldForTextForTheUser) {
+  for (const char* type : {"number", "search", "tel", "url", "email", "TEXT", "username"}) {
+    const auto sent = fill_login_form(
+        login(), kPage, std::string("<form method=post><input type=") + type + " name=u><input type=password name=p>");
+    ASSERT_TRUE(sent) << sent.error().message;
+    EXPECT_EQ(sent->body.body, "u=me+%26+you&p=p%3Dw+d") << type;
+  }
+  for (const char* type : {"hidden", "date", "range", "color", "checkbox checked"}) {
+    const auto sent = fill_login_form(
+        login(), kPage,
+        std::string("<form method=post><input name=u><input type=") + type + " name=x><input type=password name=p>");
+    ASSERT_TRUE(sent) << sent.error().message;
+    EXPECT_TRUE(sent->body.body.starts_with("u=me+%26+you&x=")) << type;
+  }
+}
+
+TEST(LoginForm, AsksForOnePassword) {
+  const auto form = [](int passwords) {
+    std::string made = "<form>";
+    for (int i = 0; i < passwords; ++i) made += "<input type=password name=p>";
+    return made + "</form>";
+  };
+  EXPECT_FALSE(has_login_form(form(0)));
+  EXPECT_TRUE(has_login_form(form(1)));
+  EXPECT_FALSE(has_login_form(form(2)));
+  EXPECT_FALSE(has_login_form(form(3)));
+  EXPECT_TRUE(has_login_form(form(3) + form(1)));
+  EXPECT_TRUE(has_login_form(form(2), 2));  // the form that was sent has two, and is here again
+  EXPECT_FALSE(has_login_form(form(3), 2));
+  EXPECT_TRUE(has_login_form(form(1), 2));
+  EXPECT_FALSE(has_login_form(form(0), 0));
+  const auto sent = fill_login_form(login(), kPage, form(2));
+  ASSERT_TRUE(sent) << sent.error().message;
+  EXPECT_EQ(sent->passwords, 2u);
+}
+
 TEST(LoginForm, IsSentByGetIfItSaysSo) {
   LoginSettings settings = login();
   settings.method = FormMethod::get;

@@ -40,9 +40,16 @@ std::string collapsed(std::string_view text) {
   return out;
 }
 
+// Input fields that people type a name into: whatever is none of the others (HTML Standard, 4.10.5).
+bool is_text(std::string_view type) {
+  static constexpr std::string_view kOthers[] = {"hidden", "date",           "month", "week",
+                                                 "time",   "datetime-local", "range", "color"};
+  return std::ranges::find(kOthers, type) == std::end(kOthers);
+}
+
 class FormReader {
  public:
-  std::vector<PageForm> read(std::string_view source) {
+  PageForms read(std::string_view source) {
     html::Tokenizer tokens(source);
     Token token;
     while (tokens.next(token)) {
@@ -54,7 +61,7 @@ class FormReader {
         html::append_text(text_, token);
     }
     close_choice();
-    return std::move(forms_);
+    return {std::move(base_), std::move(forms_)};
   }
 
  private:
@@ -84,6 +91,7 @@ class FormReader {
       has_button_ = false;
       return;
     }
+    if (token.name == "base" && base_.empty()) base_ = attribute(token, "href");
     if (!is_inside_) return;
     if (is_choosing_) return begin_in_choice(token);
     if (token.name == "input" || token.name == "button") add_control(token);
@@ -186,10 +194,10 @@ class FormReader {
     } else if (type == "checkbox" || type == "radio") {
       if (!has_attribute(token, "checked")) return;
       if (field.value.empty()) field.value = "on";
-    } else if (type == "text" || type == "email" || type == "tel") {
-      field.kind = FormField::Kind::text;
     } else if (type == "image" || type == "reset" || type == "button" || type == "file") {
       return;
+    } else if (!is_button && is_text(type)) {
+      field.kind = FormField::Kind::text;
     }
     if (!has_attribute(token, "disabled")) add(std::move(field));
   }
@@ -199,6 +207,7 @@ class FormReader {
     if (!field.name.empty() && fields.size() < kMostFields) fields.push_back(std::move(field));
   }
 
+  std::string base_;
   std::vector<PageForm> forms_;
   bool is_inside_ = false;
   bool has_button_ = false;
@@ -210,6 +219,6 @@ class FormReader {
 
 }  // namespace
 
-std::vector<PageForm> read_forms(std::string_view html) { return FormReader().read(html); }
+PageForms read_forms(std::string_view html) { return FormReader().read(html); }
 
 }  // namespace caddis::logins

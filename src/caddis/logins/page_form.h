@@ -1,6 +1,6 @@
 // The forms on a page, with what a browser would send of them as they stand (HTML Standard, 4.10.21.4).
 //
-//   for (const PageForm& form : read_forms(html)) …
+//   for (const PageForm& form : read_forms(html).forms) …
 //
 // Fields come in the order of the page: inputs, the option that is chosen in each list, texts, the first button. Images,
 // files, and what is disabled are left out.
@@ -34,6 +34,11 @@ struct PageForm {
   std::vector<FormField> fields;
 };
 
-std::vector<PageForm> read_forms(std::string_view html);
+struct PageForms {
+  std::string base;  // of the first <base href>, as written; actions resolve against it wherever it stands
+  std::vector<PageForm> forms;
+};
+
+PageForms read_forms(std::string_view html);
 
 }  // namespace caddis::logins

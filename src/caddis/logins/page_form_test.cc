@@ -10,7 +10,7 @@ namespace {
 // "name=value" of each field of the first form.
 std::string fields_of(std::string_view html) {
   std::string text;
-  const auto forms = read_forms(html);
+  const auto forms = read_forms(html).forms;
   if (forms.empty()) return "no form";
   for (const FormField& field : forms.front().fields) text += field.name + "=" + field.value + ";";
   return text;
@@ -51,19 +51,19 @@ TEST(PageForm, SendsTexts) {
 }
 
 TEST(PageForm, SaysHowItIsSent) {
-  EXPECT_EQ(read_forms("<form enctype=MULTIPART/form-data>").front().coding, FormCoding::multipart);
-  EXPECT_EQ(read_forms("<form enctype=text/plain>").front().coding, FormCoding::text);
-  EXPECT_EQ(read_forms("<form enctype=application/json>").front().coding, FormCoding::urlencoded);
-  EXPECT_EQ(read_forms("<form method=POST>").front().is_post, true);
+  EXPECT_EQ(read_forms("<form enctype=MULTIPART/form-data>").forms.front().coding, FormCoding::multipart);
+  EXPECT_EQ(read_forms("<form enctype=text/plain>").forms.front().coding, FormCoding::text);
+  EXPECT_EQ(read_forms("<form enctype=application/json>").forms.front().coding, FormCoding::urlencoded);
+  EXPECT_EQ(read_forms("<form method=POST>").forms.front().is_post, true);
 }
 
 TEST(PageForm, IsBounded) {
   std::string many;
   for (int i = 0; i < 200; ++i) many += "<form>";
-  EXPECT_EQ(read_forms(many).size(), 100u);
+  EXPECT_EQ(read_forms(many).forms.size(), 100u);
   std::string fields = "<form>";
   for (int i = 0; i < 1000; ++i) fields += "<input name=a>";
-  EXPECT_EQ(read_forms(fields).front().fields.size(), 500u);
+  EXPECT_EQ(read_forms(fields).forms.front().fields.size(), 500u);
 }
 
 }  // namespace

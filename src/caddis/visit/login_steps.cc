@@ -30,6 +30,7 @@ struct LoginChain {
   int requests = 0;
   bool knew_us = false;                     // the first request had a Cookie
   bool is_sent = false;                     // the form
+  size_t passwords = 1;                     // fields for one that the form has
   std::optional<logins::Submission> sends;  // with the request at hand
 };
 
@@ -203,6 +204,7 @@ class LoginSubmitStep final : public Step {
       return none;
     }
     chain.is_sent = true;
+    chain.passwords = form->passwords;
     chain.sends = *std::move(form);
     return std::optional(chain.sends->shown_target);
   }
@@ -221,7 +223,7 @@ class LoginSubmitStep final : public Step {
       end_login(visit, Outcome::refused, fmt::format("the form was answered with {}", status));
     else if (is_logged_out(visit, page))
       end_login(visit, Outcome::refused, "the answer to the form fits logins.check: nobody is logged in");
-    else if (logins::has_login_form(page))
+    else if (logins::has_login_form(page, chain_of(visit).passwords))
       end_login(visit, Outcome::refused, "the answer to the form is a page that asks for a password again");
     else
       end_login(visit, Outcome::logged_in, "");
