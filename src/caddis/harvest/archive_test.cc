@@ -94,6 +94,46 @@ TEST_P(Archive, DomainIsSavedAsAWhole) {
   EXPECT_EQ(saved.configurations.size(), 1u);
 }
 
+TEST_P(Archive, WhatIsRenamedStaysWhatItWas) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  const int64_t id = one.configurations[0].id;
+  one.credentials.push_back({"l1", "", "Members", "me", "secret", ""});
+  one.configurations[0].credentials = {"l1"};
+  save(one);
+  // As the editor sends it: configurations may still have the old names.
+  one = domain("a.example");
+  one.seed_lists[0].was = std::exchange(one.seed_lists[0].name, "front");
+  one.credentials[0].was = std::exchange(one.credentials[0].name, "intranet");
+  one.credentials[0].password.clear();
+  one.configurations[0].was = std::exchange(one.configurations[0].name, "daily");
+  save(one);
+  one = domain("a.example");
+  EXPECT_EQ(one.credentials[0].name, "intranet");
+  EXPECT_EQ(one.credentials[0].password, "secret");
+  EXPECT_EQ(one.default_configuration, "daily");
+  EXPECT_EQ(one.configurations[0].id, id);
+  EXPECT_THAT(one.configurations[0].seed_lists, ElementsAre("front"));
+  EXPECT_THAT(one.configurations[0].credentials, ElementsAre("intranet"));
+  // Two exchange their names; a new one takes a name that has become free.
+  one.credentials.push_back({"other", "", "Staff", "me", "hidden", ""});
+  save(one);
+  one = domain("a.example");
+  one.credentials[0].was = std::exchange(one.credentials[0].name, "other");
+  one.credentials[1].was = std::exchange(one.credentials[1].name, "intranet");
+  for (Credential& credential : one.credentials) credential.password.clear();
+  one.seed_lists[0].was = std::exchange(one.seed_lists[0].name, "start");
+  one.seed_lists.push_back({"front", "http://new.a.example/", ""});
+  save(one);
+  one = domain("a.example");
+  EXPECT_EQ(one.credentials[0].password, "hidden");
+  EXPECT_EQ(one.credentials[1].password, "secret");
+  EXPECT_EQ(one.seed_lists[0].seeds, "http://new.a.example/");
+  EXPECT_EQ(one.seed_lists[1].seeds, "http://www.a.example");
+  one.credentials[0].was = "nothing";
+  EXPECT_THAT(why([&](Connection& c) { return save_domain(c, one, edit()); }), HasSubstr("no 'nothing' to be renamed"));
+}
+
 TEST_P(Archive, WhoHasSeenAnOlderEditionIsRefused) {
   create({"a.example"});
   Domain mine = domain("a.example"), theirs = mine;
