@@ -678,7 +678,15 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual((told["created"], told["existing"], told["wrong"]), (2001, 0, 2))
         self.assertEqual([one["line"] for one in told["errors"]], [2002, 2003])
         self.assertEqual(server.get("/api/domains/b%C3%BCcher.example")["name"], "xn--bcher-kva.example")
+        table = 'domain;seeds;max_bytes;template\n"new.example";"http://new.example/ http://new.example/x";1000;\n"d1.example";;5;\nbad.example;;;none\n"q-one.example",5'
+        told = server.ask("POST", "/api/domains", table)
+        self.assertEqual((told["created"], told["existing"], [one["line"] for one in told["errors"]]), (1, 1, [4, 5]))
+        new = server.get("/api/domains/new.example")
+        self.assertEqual((new["seed_lists"][0]["seeds"].split(), new["configurations"][0]["max_bytes"]),
+                         (["http://new.example/", "http://new.example/x"], 1000))
+        self.assertIn("no column 'owner'", server.ask("POST", "/api/domains", "domain,owner\nx.example,me", 400)["error"])
         domain = server.get("/api/domains/d1.example")
+        self.assertEqual(domain["configurations"][0]["max_bytes"], 1_000_000_000)
         server.ask("PUT", "/api/domains/d1.example", {**domain, "comments": "x"})
         self.assertIn("somebody else", server.ask("PUT", "/api/domains/d1.example", domain, 409)["error"])
         self.assertIn("'tarps' is not known", server.ask("PUT", "/api/domains/d1.example", {**domain, "tarps": ""}, 400)["error"])

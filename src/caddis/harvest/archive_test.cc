@@ -23,7 +23,8 @@ TEST(DomainName, IsRegistrableAndInAscii) {
   EXPECT_EQ(domain_name_of("192.0.2.7").value(), "192.0.2.7");
   EXPECT_THAT(domain_name_of("www.example.co.uk").error().message, HasSubstr("part of the domain example.co.uk"));
   EXPECT_THAT(domain_name_of("co.uk").error().message, HasSubstr("no domain that can be registered"));
-  for (const std::string_view bad : {"", "http://a.example", "a b.example", "a.example/x", "%"})
+  for (const std::string_view bad :
+       {"", "http://a.example", "a b.example", "a.example/x", "%", "\"a.example\"", "a.example;1", "a'b.example"})
     EXPECT_FALSE(domain_name_of(bad)) << bad;
   EXPECT_EQ(domain_of_url("https://www.example.co.uk:8443/a").value(), "example.co.uk");
   EXPECT_EQ(domain_of_url("sub.bücher.example/x").value(), "xn--bcher-kva.example");

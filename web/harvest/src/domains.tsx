@@ -34,7 +34,7 @@ function NewDomains(props: {made: () => void}) {
   return (
     <Section title="New domains">
       <AskForm send={send} button="Create" label="New domains">
-        <Area label="Names" name="names" rows={4} hint="One a line, as example.org. Each gets one configuration, and http://www.example.org as its only seed." />
+        <Area label="Names" name="names" rows={4} hint="One a line, as example.org. Each gets one configuration, and http://www.example.org as its only seed. Or CSV, with the columns domain, seeds, max_bytes, max_objects, template, comments in its first line." />
         <Field label="Or a file with them" name="file" type="file" accept=".txt,.csv,text/plain,text/csv" />
       </AskForm>
       {told && (
