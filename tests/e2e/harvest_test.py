@@ -513,6 +513,30 @@ class HarvestTest(unittest.TestCase):
         self.assertTrue([one for one in job["stored"] if one["kind"] == "warc"])
         self.assertGreater(server.results("all")["a.example"][0], 0)
 
+    def test_traps_and_seeds_are_of_their_domain(self):
+        """Traps of a domain leave the others of its job alone, and seeds elsewhere count for the domain that has them."""
+
+        def page(host, path):
+            if "elsewhere" in host:
+                return chain(lambda _: 50)(host, path)
+            return {"/": "<a href=/arkiv/1>1</a><a href=/2>2</a><a href=/never/3>3</a>"}.get(path, f"<title>{path}</title>")
+
+        web = harvest_server.Web(page)
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        server.template("default", web.template(["a.example", "b.example", "elsewhere.example"]))
+        for name in ("a.example", "b.example"):
+            server.domain(name, [web.seed(name)])
+        server.domain("d.example", [web.seed("elsewhere.example")], max_objects=5)
+        domain = server.get("/api/domains/a.example")
+        server.ask("PUT", "/api/domains/a.example", {**domain, "traps": ".*/arkiv/.*"})
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot", "traps": ".*/never/.*"})
+        server.ask("POST", "/api/harvests/all/activate")
+        server.wait_for_jobs("all")
+        jobs = {one["domain"]: one["job"] for one in server.get("/api/results", harvest="all")["results"]}
+        self.assertEqual(jobs["a.example"], jobs["b.example"])
+        self.assertEqual(server.results("all"), {"a.example": (2, "completed"), "b.example": (3, "completed"), "d.example": (5, "config-object-limit")})
+
     def test_lost_harvester(self):
         """Its job is taken over by another in the shared folder, from what it had committed; without one the job fails."""
         web = harvest_server.Web(with_late_traps(chain(lambda host: 400)))

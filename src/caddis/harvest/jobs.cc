@@ -140,6 +140,29 @@ Result<void> record_patch(Connection& c, const Job& job, const JobEnd& end) {
   return c.execute("UPDATE jobs SET objects = ?, bytes = ? WHERE id = ?", Values(objects, bytes, job.id));
 }
 
+// Returns what each domain has brought. Seeds elsewhere count for the domain whose configuration has them.
+Result<std::map<std::string, DomainResult, std::less<>>> by_member(Connection& c, int64_t job,
+                                                                   const std::vector<DomainResult>& results) {
+  std::map<std::string, std::string, std::less<>> others;
+  const auto file = job_file(c, job, kSeedDomains);
+  if (!file && file.error().code != ErrorCode::not_found) return std::unexpected(file.error());
+  if (file)
+    for (const std::string_view line : split(*file, '\n'))
+      if (const size_t at = line.find(' '); at != std::string_view::npos)
+        others.emplace(line.substr(0, at), line.substr(at + 1));
+  std::map<std::string, DomainResult, std::less<>> given;
+  for (const DomainResult& result : results) {
+    const auto other = others.find(result.domain);
+    const std::string& domain = other == others.end() ? result.domain : other->second;
+    const auto [known, is_new] = given.emplace(domain, result);
+    if (is_new) continue;
+    known->second.objects += result.objects;
+    known->second.bytes += result.bytes;
+    if (known->second.reason == StopReason::completed) known->second.reason = result.reason;
+  }
+  return given;
+}
+
 Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
   if (job.care.patches) return record_patch(c, job, end);
   TRY(const auto limits,
@@ -147,13 +170,12 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
   // Limits that somebody has given the job while it ran count instead.
   const Limits harvest = has_live_limits(job) ? job.shape.limits : Limits{limits->number(0), limits->number(1)};
   TRY(Members members, members_of(c, job.id));
-  std::map<std::string_view, const DomainResult*> given;
-  for (const DomainResult& result : end.results) given[result.domain] = &result;
+  TRY(const auto given, by_member(c, job.id, end.results));
   std::vector<Values> rows;
   int64_t objects = 0, bytes = 0;
   for (const auto& [domain, member] : members) {
     const auto found = given.find(domain);
-    DomainResult result = found == given.end() ? DomainResult{domain, 0, 0, otherwise} : *found->second;
+    DomainResult result = found == given.end() ? DomainResult{domain, 0, 0, otherwise} : found->second;
     result.reason = reason_of(result.reason, member.own, harvest);
     objects += result.objects;
     bytes += result.bytes;
