@@ -407,7 +407,11 @@ Result<void> JobRun::leave_behind() {
   end.end.errors.upload = "the files stay with the harvester";
   end.end.errors.upload_details = fmt::format("they are in {}, as harvester {} sees it", old_folder(), options_.name);
   const auto told = ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)});
-  if (!told) log_warn("harvester", "job {} stays in {}: {}", order_.job, old_folder(), told.error().message);
+  if (told) return put_away(false);
+  const ErrorCode code = told.error().code;
+  if (code != ErrorCode::denied && code != ErrorCode::conflict && code != ErrorCode::not_found)
+    return std::unexpected(told.error());
+  log_warn("harvester", "job {} stays in {}: {}", order_.job, old_folder(), told.error().message);
   return put_away(false);
 }
 
