@@ -37,6 +37,8 @@ class News:
                 self.send_response(status)
                 if etag:
                     self.send_header("ETag", etag)
+                if status == 301:
+                    self.send_header("Location", body.decode())
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -73,7 +75,9 @@ class News:
             self.conditional.append(asked)
             return (304, "text/plain", b"", etag) if asked == etag else (200, "application/atom+xml", body.encode(), etag)
         name = path.strip("/")
-        if name in {name for name, _ in self.items}:
+        if name in ("hop2", "hop1"):
+            return 301, "text/plain", f"/hop{int(name[3]) - 1}".encode(), ""
+        if name in {name.partition("#")[0] for name, _ in self.items}:
             return 200, "text/html", ITEM.format(name=name).encode(), ""
         if path.endswith(".png"):
             return 200, "image/png", b"picture of " + path.encode(), ""
@@ -194,6 +198,17 @@ class FeedsTest(unittest.TestCase):
         rows = {row["feed"].rsplit("/", 1)[1]: row for row in report["rows"]}
         self.assertEqual((rows["rss"]["items"], rows["rss"]["form"], rows["atom"]["site-items"]), (5, "RSS 2.0", 5))
         self.assertGreaterEqual(rows["atom"]["unchanged"], 1)
+
+    def test_pages_of_several_items_and_items_behind_redirects(self):
+        self.news.add("live#post-0", "live#post-1", "hop2")
+        self.write(f"news: every 1h feed {self.news.base}/rss")
+        self.start()
+        self.rest(1)
+        self.stop()
+        requests = self.news.requests
+        self.assertEqual((requests["/live"], requests["/hop2"], requests["/hop1"], requests["/hop0"]), (1, 1, 1, 0))
+        row, = json.loads((self.crawl.launches[0] / "reports/feeds-report.json").read_text())["rows"]
+        self.assertEqual((row["items"], row["lost-redirects"]), (2, 1))
 
     def test_feeds_that_fail_back_off_and_are_told(self):
         self.news.is_down = True

@@ -459,6 +459,84 @@ class HarvestTest(unittest.TestCase):
         job = server.wait_for_jobs("all")[0]
         self.assertEqual((job["exit"], server.results("all")["a.example"][1]), ("ABORTED", "unfinished"))
 
+    def run_until_lost(self, settings):
+        """A job of an endless site that a harvester has, and the harvester."""
+        web = harvest_server.Web(chain(lambda host: 100_000))
+        self.addCleanup(web.close)
+        server = self.server_of(harvest_server.SETTINGS + settings).start("--no-harvester")
+        server.template("default", web.template(["a.example"], delay="50ms"))
+        server.domain("a.example", [web.seed("a.example")], max_bytes=-1)
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+        process = server.harvester("h1")
+        self.addCleanup(lambda: process.poll() is None and harness.kill(process))
+        harness.wait_until(lambda: server.jobs("all") and server.jobs("all")[0]["state"] == "STARTED", "a crawl")
+        return server, process, server.jobs("all")[0]["job"]
+
+    def test_job_that_was_given_up_is_delivered(self):
+        """Its harvester could not reach the server for long, and comes back."""
+        server, process, number = self.run_until_lost("  lost-after: 6s\n")
+        process.send_signal(signal.SIGSTOP)
+        self.addCleanup(lambda: process.poll() is None and process.send_signal(signal.SIGCONT))
+        server.wait_for_jobs("all", states=("FAILED",), seconds=60)
+        job = server.get(f"/api/jobs/{number}")
+        self.assertEqual((job["stored"], job["objects"]), ([], 0))
+        self.assertIn(f"with harvester h1, in jobs/{number} of its folder", job["harvest_details"])
+        process.send_signal(signal.SIGCONT)
+        job = harness.wait_until(lambda: (one := server.get(f"/api/jobs/{number}"))["exit"] and one, "what it has brought", 120)
+        self.assertEqual((job["state"], job["exit"], job["upload_error"]), ("FAILED", "ABORTED", ""))
+        self.assertIn("nothing was heard of harvester h1", job["harvest_error"])
+        self.assertIn("h1 has handed over files and results afterwards", job["harvest_details"])
+        self.assertTrue([one for one in job["stored"] if one["kind"] == "warc"])
+        objects, reason = server.results("all")["a.example"]
+        self.assertEqual((objects > 0, reason), (True, "unfinished"))
+        harness.wait_until(lambda: not (server.folder / "h1" / "jobs" / str(number)).exists(), "a folder that is gone", 30)
+        self.assertFalse((server.folder / "h1" / "oldjobs" / str(number)).exists())
+
+    def test_files_of_a_job_that_another_has_taken_up_are_told(self):
+        server, process, number = self.run_until_lost("  lost-after: 6s\n")
+        process.send_signal(signal.SIGSTOP)
+        self.addCleanup(lambda: process.poll() is None and process.send_signal(signal.SIGCONT))
+        server.wait_for_jobs("all", states=("FAILED",), seconds=60)
+        server.ask("POST", f"/api/jobs/{number}/resubmit")
+        process.send_signal(signal.SIGCONT)
+        job = harness.wait_until(lambda: (one := server.get(f"/api/jobs/{number}"))["upload_error"] and one, "words on its files", 120)
+        self.assertEqual((job["state"], job["stored"]), ("RESUBMITTED", []))
+        self.assertIn(f"oldjobs/{number}, as harvester h1 sees it", job["upload_details"])
+        harness.wait_until(lambda: (server.folder / "h1" / "oldjobs" / str(number)).exists(), "a folder that is kept", 30)
+
+    def test_job_that_runs_too_long_is_delivered(self):
+        server, _, number = self.run_until_lost("  job-timeout: 4s\n")
+        server.wait_for_jobs("all", states=("FAILED",), seconds=120)
+        job = server.get(f"/api/jobs/{number}")
+        self.assertEqual((job["exit"], job["harvest_error"], job["upload_error"]), ("ABORTED", "it has run for longer than 4s", ""))
+        self.assertTrue([one for one in job["stored"] if one["kind"] == "warc"])
+        self.assertGreater(server.results("all")["a.example"][0], 0)
+
+    def test_traps_and_seeds_are_of_their_domain(self):
+        """Traps of a domain leave the others of its job alone, and seeds elsewhere count for the domain that has them."""
+
+        def page(host, path):
+            if "elsewhere" in host:
+                return chain(lambda _: 50)(host, path)
+            return {"/": "<a href=/arkiv/1>1</a><a href=/2>2</a><a href=/never/3>3</a>"}.get(path, f"<title>{path}</title>")
+
+        web = harvest_server.Web(page)
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        server.template("default", web.template(["a.example", "b.example", "elsewhere.example"]))
+        for name in ("a.example", "b.example"):
+            server.domain(name, [web.seed(name)])
+        server.domain("d.example", [web.seed("elsewhere.example")], max_objects=5)
+        domain = server.get("/api/domains/a.example")
+        server.ask("PUT", "/api/domains/a.example", {**domain, "traps": ".*/arkiv/.*"})
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot", "traps": ".*/never/.*"})
+        server.ask("POST", "/api/harvests/all/activate")
+        server.wait_for_jobs("all")
+        jobs = {one["domain"]: one["job"] for one in server.get("/api/results", harvest="all")["results"]}
+        self.assertEqual(jobs["a.example"], jobs["b.example"])
+        self.assertEqual(server.results("all"), {"a.example": (2, "completed"), "b.example": (3, "completed"), "d.example": (5, "config-object-limit")})
+
     def test_lost_harvester(self):
         """Its job is taken over by another in the shared folder, from what it had committed; without one the job fails."""
         web = harvest_server.Web(with_late_traps(chain(lambda host: 400)))
@@ -624,7 +702,15 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual((told["created"], told["existing"], told["wrong"]), (2001, 0, 2))
         self.assertEqual([one["line"] for one in told["errors"]], [2002, 2003])
         self.assertEqual(server.get("/api/domains/b%C3%BCcher.example")["name"], "xn--bcher-kva.example")
+        table = 'domain;seeds;max_bytes;template\n"new.example";"http://new.example/ http://new.example/x";1000;\n"d1.example";;5;\nbad.example;;;none\n"q-one.example",5'
+        told = server.ask("POST", "/api/domains", table)
+        self.assertEqual((told["created"], told["existing"], [one["line"] for one in told["errors"]]), (1, 1, [4, 5]))
+        new = server.get("/api/domains/new.example")
+        self.assertEqual((new["seed_lists"][0]["seeds"].split(), new["configurations"][0]["max_bytes"]),
+                         (["http://new.example/", "http://new.example/x"], 1000))
+        self.assertIn("no column 'owner'", server.ask("POST", "/api/domains", "domain,owner\nx.example,me", 400)["error"])
         domain = server.get("/api/domains/d1.example")
+        self.assertEqual(domain["configurations"][0]["max_bytes"], 1_000_000_000)
         server.ask("PUT", "/api/domains/d1.example", {**domain, "comments": "x"})
         self.assertIn("somebody else", server.ask("PUT", "/api/domains/d1.example", domain, 409)["error"])
         self.assertIn("'tarps' is not known", server.ask("PUT", "/api/domains/d1.example", {**domain, "tarps": ""}, 400)["error"])

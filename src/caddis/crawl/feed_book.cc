@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "caddis/base/fetch_status.h"
@@ -30,6 +31,17 @@ bool is_redirected(const visit::VisitResult& result) {
   return std::ranges::any_of(result.links, [](const frontier::ScheduledUrl& link) {
     const auto origin = FeedOrigin::of(link.candidate);
     return origin && origin->kind == FeedUrlKind::feed;
+  });
+}
+
+// The answer is a redirect, and none of its kind became a link: what it leads to is not fetched.
+bool leads_nowhere(const visit::VisitResult& result, const FeedOrigin& origin) {
+  if (!origin.is_given() || origin.kind == FeedUrlKind::feed) return false;
+  constexpr std::array kRedirects = {301, 302, 303, 307, 308};
+  if (std::ranges::find(kRedirects, result.disposition.status) == kRedirects.end()) return false;
+  return std::ranges::none_of(result.links, [](const frontier::ScheduledUrl& link) {
+    const auto next = FeedOrigin::of(link.candidate);
+    return next && next->is_given();
   });
 }
 
@@ -219,7 +231,13 @@ void FeedBook::on_final(visit::VisitResult& result) {
   if (origin->kind == FeedUrlKind::feed) read_feed_visit(result, *origin, *site);
   constexpr int kFirstError = 400;
   const int status = result.disposition.status;
-  site->answered(origin->round, status > 0 && status < kFirstError);
+  if (leads_nowhere(result, *origin)) {
+    site->lost(origin->round);
+    log(fmt::format("an item of {} is lost: {} redirects to nothing that is fetched (feeds.hop-path)", origin->site,
+                    lease.candidate.url));
+  } else {
+    site->answered(origin->round, status > 0 && status < kFirstError);
+  }
   touch(origin->site);
 }
 

@@ -47,6 +47,7 @@ Row row_of(const KeptFeedSite& kept, const feeds::FeedPlan& plan) {
           std::to_string(state.found),
           std::to_string(state.failures_in_row),
           std::to_string(plan.implied_pages.size()),
+          std::to_string(facts.lost_redirects),
           state.trouble.empty() ? "-" : state.trouble};
 }
 
@@ -66,7 +67,7 @@ void add_feed_reports(const ReportSource& source, ReportList& list) {
                   .columns = {word("site"), word("state"), word("wait"), count("polls"), word("last-poll"),
                               word("next-poll"), count("in-progress"), count("site-items"), word("feed"), word("form"),
                               word("newest"), count("fetches"), count("unchanged"), count("items"), count("failures"),
-                              count("implied-pages"), trouble},
+                              count("implied-pages"), count("lost-redirects"), trouble},
                   .rows = [source](const RowCall& row) { return write_feeds(source, row); }});
 }
 

@@ -54,6 +54,7 @@ std::optional<SiteRow> read_site_row(std::string_view row) {
                                  &facts.derived, &facts.captured, &facts.failed, &facts.cut_rounds})
     *number = in.varint();
   for (uint64_t left = in.varint(); left > 0 && in.ok(); --left) facts.implied_in_round.emplace_back(in.string());
+  if (in.ok() && !in.at_end()) facts.lost_redirects = in.varint();
   if (!in.ok() || !in.at_end()) return {};
   return read;
 }
@@ -96,6 +97,7 @@ std::string write_feed_site(FeedSource source, const FeedSite& site) {
     put_varint(row, number);
   put_varint(row, facts.implied_in_round.size());
   for (const std::string& page : facts.implied_in_round) put_string(row, page);
+  if (facts.lost_redirects > 0) put_varint(row, facts.lost_redirects);
   return row;
 }
 

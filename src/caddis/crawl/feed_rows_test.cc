@@ -57,6 +57,23 @@ TEST(FeedRows, AreWrittenAsTheirPageSays) {
   EXPECT_EQ(to_hex(feed.substr(texts.size(), 19)), to_hex(time + time + time + std::string(2, '\0')).substr(0, 38));
 }
 
+TEST(FeedRows, TellOfLostRedirectsIfThereAreAny) {
+  feeds::FeedSite site = polled();
+  const std::string before = write_feed_site(FeedSource::api, site);
+  site.lost(2);
+  site.add_in_progress(1, 1, false);
+  site.lost(1);
+  const std::string row = write_feed_site(FeedSource::api, site);
+  EXPECT_EQ(row.size(), before.size() + 1);
+  EXPECT_EQ(row.back(), '\x02');
+  store::MemoryKvDisk disk;
+  const auto kv = *disk.open(family_names());
+  store::Batch batch;
+  batch.put(kMeta, feed_site_key("a"), row);
+  ASSERT_TRUE(kv->write(batch, store::Durability::synced));
+  EXPECT_EQ(read_feed_sites(*kv)->at("a").site.facts().lost_redirects, 2u);
+}
+
 TEST(FeedRows, AreReadAsTheyWereWritten) {
   store::MemoryKvDisk disk;
   const auto kv = *disk.open(family_names());

@@ -49,7 +49,7 @@ std::string resolve(std::string_view written, const url::Url& base, const FeedLi
 }
 
 // The elements that say something about an item. Later rows of `kWords` are weaker.
-enum class Word { link, id, published, updated, none };
+enum class Word { link, id, published, updated, enclosure, none };
 
 Word word_of(const XmlReader& xml) {
   const std::string_view prefix = xml.prefix(), name = xml.local_name();
@@ -61,6 +61,7 @@ Word word_of(const XmlReader& xml) {
   if ((prefix == "dcterms" || prefix == "dc") && (name == "issued" || name == "created")) return Word::published;
   if (!is_own) return Word::none;
   if (name == "link") return Word::link;
+  if (name == "enclosure") return Word::enclosure;
   if (name == "guid" || name == "id") return Word::id;
   if (equals_ignore_case(name, "pubDate") || name == "published" || name == "issued" || name == "created" ||
       name == "date")
@@ -85,6 +86,7 @@ class Collector {
     if (field_depth_ != 0 || xml.depth() != item_depth_ + 1) return;
     const Word word = word_of(xml);
     if (word == Word::none) return;
+    if (word == Word::enclosure) return take_enclosure(xml.attribute(kind_ == FeedKind::rdf ? "rdf:resource" : "url"));
     if (word == Word::link && take_attribute_link(xml)) return;
     is_permalink_ = !equals_ignore_case(xml.attribute("isPermaLink"), "false");
     begin_field(xml.depth(), word);
@@ -117,8 +119,7 @@ class Collector {
   void begin_item(const XmlReader& xml) {
     item_depth_ = xml.depth();
     item_ = FeedItem();
-    other_link_.clear();
-    guid_link_.clear();
+    spare_ = {};
     if (kind_ == FeedKind::rdf) item_.id = xml.attribute("rdf:about").substr(0, limits_.max_text);
   }
 
@@ -139,10 +140,17 @@ class Collector {
     if (is_page && is_html && (item_.link.empty() || !has_page_)) {
       item_.link = url;
       has_page_ = !url.empty();
-    } else if ((is_page || equals_ignore_case(rel, "related")) && other_link_.empty()) {
-      other_link_ = url;
+    } else if ((is_page || equals_ignore_case(rel, "related")) && spare_.related.empty()) {
+      spare_.related = url;
+    } else if (equals_ignore_case(rel, "enclosure")) {
+      take_enclosure(href);
     }
     return true;
+  }
+
+  // A recording, as podcasts have it: what the item is if it has no page.
+  void take_enclosure(std::string_view written) {
+    if (spare_.enclosure.empty()) spare_.enclosure = resolve(written, base(), limits_);
   }
 
   void end_field() {
@@ -158,7 +166,7 @@ class Collector {
         break;
       case Word::id:
         item_.id = std::string(value.substr(0, limits_.max_text));
-        if (is_permalink_ && is_web_address(value)) guid_link_ = resolve(value, base(), limits_);
+        if (is_permalink_ && is_web_address(value)) spare_.guid = resolve(value, base(), limits_);
         break;
       case Word::published:
         if (!item_.published) item_.published = parse_feed_date(value);
@@ -166,6 +174,7 @@ class Collector {
       case Word::updated:
         if (!item_.updated) item_.updated = parse_feed_date(value);
         break;
+      case Word::enclosure:
       case Word::none:
         break;
     }
@@ -174,9 +183,10 @@ class Collector {
   void end_item() {
     item_depth_ = 0;
     has_page_ = false;
-    if (item_.link.empty()) item_.link = guid_link_.empty() ? other_link_ : guid_link_;
+    if (item_.link.empty()) item_.link = spare_.guid.empty() ? spare_.related : spare_.guid;
     if (item_.link.empty() && kind_ == FeedKind::rdf && is_web_address(item_.id))
       item_.link = resolve(item_.id, base(), limits_);
+    if (item_.link.empty()) item_.link = spare_.enclosure;
     if ((!item_.link.empty() || !item_.id.empty()) && !is_full()) items_.push_back(std::move(item_));
   }
 
@@ -187,7 +197,10 @@ class Collector {
   std::vector<FeedItem> items_;
   std::string title_;
   FeedItem item_;
-  std::string other_link_, guid_link_, text_;
+  struct {
+    std::string related, guid, enclosure;
+  } spare_;  // links that an item has if it names no page
+  std::string text_;
   size_t item_depth_ = 0, field_depth_ = 0;
   Word field_ = Word::none;
   bool is_permalink_ = true, has_page_ = false;
@@ -250,12 +263,22 @@ std::string text_of(const nlohmann::json& object, const char* name, size_t most)
   return found->is_number_integer() ? found->dump().substr(0, most) : "";
 }
 
+std::string attachment_of(const nlohmann::json& entry, const url::Url& base, const FeedLimits& limits) {
+  const auto all = entry.find("attachments");
+  if (all == entry.end() || !all->is_array()) return "";
+  for (const auto& one : *all)
+    if (one.is_object())
+      if (std::string url = resolve(text_of(one, "url", limits.max_text + 1), base, limits); !url.empty()) return url;
+  return "";
+}
+
 FeedItem json_item(const nlohmann::json& entry, const url::Url& base, const FeedLimits& limits) {
   FeedItem item;
   item.id = text_of(entry, "id", limits.max_text);
   item.link = resolve(text_of(entry, "url", limits.max_text + 1), base, limits);
   if (item.link.empty() && is_web_address(item.id)) item.link = resolve(item.id, base, limits);
   if (item.link.empty()) item.link = resolve(text_of(entry, "external_url", limits.max_text + 1), base, limits);
+  if (item.link.empty()) item.link = attachment_of(entry, base, limits);
   item.published = parse_feed_date(text_of(entry, "date_published", 200));
   item.updated = parse_feed_date(text_of(entry, "date_modified", 200));
   return item;

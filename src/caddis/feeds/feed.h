@@ -22,7 +22,7 @@ enum class FeedKind { rss, rdf, atom, json };
 std::string_view to_string(FeedKind kind);
 
 struct FeedItem {
-  std::string link;  // an absolute URL; empty if the item has none
+  std::string link;  // an absolute URL: of its page, or of its enclosure if it has none; empty if it has neither
   std::string id;    // guid, atom:id, rdf:about; as written, may be empty
   std::optional<WallTime> published, updated;
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <map>
 #include <utility>
 
 namespace caddis::feeds {
@@ -19,6 +19,9 @@ int64_t seconds_of(WallTime time) {
 }
 
 WallTime after(WallTime time, Duration wait) { return std::chrono::time_point_cast<WallTime::duration>(time + wait); }
+
+// Items that differ in their fragments are told apart, but are of one page.
+uint64_t page_hash(std::string_view link) { return item_hash(link.substr(0, link.find('#'))); }
 
 KnownItem known(const FeedItem& item) {
   const auto date = item.date();
@@ -171,6 +174,11 @@ void FeedSite::add_in_progress(uint64_t round, uint64_t urls, bool is_derived) {
   if (round == facts_.round && is_under_way()) facts_.in_progress += urls;
 }
 
+void FeedSite::lost(uint64_t round) {
+  ++facts_.lost_redirects;
+  answered(round, false);
+}
+
 void FeedSite::answered(uint64_t round, bool is_captured) {
   ++(is_captured ? facts_.captured : facts_.failed);
   if (round == facts_.round && facts_.in_progress > 0) --facts_.in_progress;
@@ -211,7 +219,7 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
   const bool is_undated = dates_are_of_the_fetch(identities, items);
   const int64_t newest_before = state.newest, present = seconds_of(now);
   const bool is_adopted = state.items.empty() && newest_before > 0;
-  std::set<uint64_t> in_document;
+  std::map<uint64_t, size_t> pages;  // of this document, which are captured once, with their places among the links
   for (size_t i = 0; i < items.size(); ++i) {
     KnownItem& item = items[i];
     if (feed.items[i].link.empty()) continue;
@@ -233,9 +241,15 @@ std::vector<NewLink> FeedSite::feed_read(const std::string& url, const Feed& fee
     }
     // A date in the future does not keep later items from being new.
     if (item.date > 0) state.newest = std::max(state.newest, std::min(item.date, present));
-    if (!is_new || !in_document.insert(item.link).second) continue;
+    if (!is_new) continue;
+    const uint64_t page = page_hash(feed.items[i].link);
+    if (const auto known = pages.find(page); known != pages.end()) {
+      links[known->second].is_forced |= is_forced;
+      continue;
+    }
     if (!other_links) other_links = links_of_others(url);
     if (is_in_any(*other_links, item, is_update)) continue;
+    pages.emplace(page, links.size());
     links.push_back({feed.items[i].link, false, is_forced});
   }
   if (!items.empty()) remember(state, std::move(items));

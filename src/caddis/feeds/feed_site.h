@@ -41,6 +41,7 @@ struct SiteFacts {
   WallTime next{};      // when the next may begin, as the last one ended; 0: at once
   Duration interval{};  // the present one, if adaptive; 0: the least
   uint64_t found_in_round = 0, found = 0, implied = 0, derived = 0, captured = 0, failed = 0, cut_rounds = 0;
+  uint64_t lost_redirects = 0;  // items whose redirects lead to nothing that is fetched; of those that failed
   std::vector<std::string> implied_in_round;  // pages
 };
 
@@ -88,6 +89,8 @@ class FeedSite {
   // So many URLs of that round wait, besides; one is answered for good.
   void add_in_progress(uint64_t round, uint64_t urls, bool is_derived);
   void answered(uint64_t round, bool is_captured);
+  // An item, or an implied page, whose redirect was not followed.
+  void lost(uint64_t round);
 
   // --- what a feed's fetch has come to; the URL is that of the plan
   void feed_unchanged(const std::string& url, WallTime now);

@@ -164,6 +164,18 @@ TEST(FeedSite, GoesOnWhereAnotherCrawlStopped) {
   EXPECT_THAT(read(site, kOne, {item("b", 2min), item("a", 1min), item("0", 10s)}), IsEmpty());
 }
 
+TEST(FeedSite, TakesAPageOfSeveralItemsOnceAPoll) {
+  FeedSite site(plan());
+  site.begin_round(kBegin);
+  EXPECT_THAT(read(site, kOne, {item("live#post-1", 2min, "1"), item("live#post-0", 1min, "0"), item("x", 1min, "x")}),
+              ElementsAre("+", "live#post-1", "x"));
+  EXPECT_EQ(site.facts().found, 2u);
+  site.finish_round(kBegin + 1h, rules());
+  site.begin_round(kBegin + 1h);
+  EXPECT_THAT(read(site, kOne, {item("live#post-2", 3min, "2"), item("live#post-1", 2min, "1")}),
+              ElementsAre("+", "live#post-2"));
+}
+
 TEST(FeedSite, TakesAnItemOfTwoFeedsOnce) {
   FeedSite site(plan());
   site.begin_round(kBegin);

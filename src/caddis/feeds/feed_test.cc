@@ -52,6 +52,20 @@ TEST(Feed, ReadsRss20) {
   EXPECT_FALSE(feed.cut);
 }
 
+TEST(Feed, TakesEnclosuresOfItemsWithoutAPage) {
+  EXPECT_THAT(links(read(R"(<rss version="2.0"><channel>
+<item><title>One</title><guid isPermaLink="false">a</guid><enclosure url="/1.mp3" type="audio/mpeg"/></item>
+<item><enclosure url="http://news.test/2.mp3"/><link>http://news.test/2</link></item>
+<item><guid isPermaLink="false">c</guid></item></channel></rss>)")),
+              ElementsAre("http://news.test/1.mp3", "http://news.test/2", ""));
+  EXPECT_THAT(links(read(R"(<feed xmlns="http://www.w3.org/2005/Atom">
+<entry><id>a</id><link rel="enclosure" href="/1.ogg"/></entry></feed>)")),
+              ElementsAre("http://news.test/1.ogg"));
+  EXPECT_THAT(links(read(R"({"version": "https://jsonfeed.org/version/1.1", "items": [
+{"id": "1", "attachments": [{"url": "/1.m4a", "mime_type": "audio/mp4"}]}]})")),
+              ElementsAre("http://news.test/1.m4a"));
+}
+
 TEST(Feed, ReadsRss09InItsForms) {
   for (const std::string_view version : {"0.91", "0.92", "0.93"}) {
     const Feed feed = read("<rss version='" + std::string(version) +

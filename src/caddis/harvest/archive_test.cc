@@ -23,7 +23,8 @@ TEST(DomainName, IsRegistrableAndInAscii) {
   EXPECT_EQ(domain_name_of("192.0.2.7").value(), "192.0.2.7");
   EXPECT_THAT(domain_name_of("www.example.co.uk").error().message, HasSubstr("part of the domain example.co.uk"));
   EXPECT_THAT(domain_name_of("co.uk").error().message, HasSubstr("no domain that can be registered"));
-  for (const std::string_view bad : {"", "http://a.example", "a b.example", "a.example/x", "%"})
+  for (const std::string_view bad :
+       {"", "http://a.example", "a b.example", "a.example/x", "%", "\"a.example\"", "a.example;1", "a'b.example"})
     EXPECT_FALSE(domain_name_of(bad)) << bad;
   EXPECT_EQ(domain_of_url("https://www.example.co.uk:8443/a").value(), "example.co.uk");
   EXPECT_EQ(domain_of_url("sub.bücher.example/x").value(), "xn--bcher-kva.example");
@@ -92,6 +93,46 @@ TEST_P(Archive, DomainIsSavedAsAWhole) {
   saved = domain("a.example");
   EXPECT_EQ(saved.credentials[0].password, "secret");
   EXPECT_EQ(saved.configurations.size(), 1u);
+}
+
+TEST_P(Archive, WhatIsRenamedStaysWhatItWas) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  const int64_t id = one.configurations[0].id;
+  one.credentials.push_back({"l1", "", "Members", "me", "secret", ""});
+  one.configurations[0].credentials = {"l1"};
+  save(one);
+  // As the editor sends it: configurations may still have the old names.
+  one = domain("a.example");
+  one.seed_lists[0].was = std::exchange(one.seed_lists[0].name, "front");
+  one.credentials[0].was = std::exchange(one.credentials[0].name, "intranet");
+  one.credentials[0].password.clear();
+  one.configurations[0].was = std::exchange(one.configurations[0].name, "daily");
+  save(one);
+  one = domain("a.example");
+  EXPECT_EQ(one.credentials[0].name, "intranet");
+  EXPECT_EQ(one.credentials[0].password, "secret");
+  EXPECT_EQ(one.default_configuration, "daily");
+  EXPECT_EQ(one.configurations[0].id, id);
+  EXPECT_THAT(one.configurations[0].seed_lists, ElementsAre("front"));
+  EXPECT_THAT(one.configurations[0].credentials, ElementsAre("intranet"));
+  // Two exchange their names; a new one takes a name that has become free.
+  one.credentials.push_back({"other", "", "Staff", "me", "hidden", ""});
+  save(one);
+  one = domain("a.example");
+  one.credentials[0].was = std::exchange(one.credentials[0].name, "other");
+  one.credentials[1].was = std::exchange(one.credentials[1].name, "intranet");
+  for (Credential& credential : one.credentials) credential.password.clear();
+  one.seed_lists[0].was = std::exchange(one.seed_lists[0].name, "start");
+  one.seed_lists.push_back({"front", "http://new.a.example/", ""});
+  save(one);
+  one = domain("a.example");
+  EXPECT_EQ(one.credentials[0].password, "hidden");
+  EXPECT_EQ(one.credentials[1].password, "secret");
+  EXPECT_EQ(one.seed_lists[0].seeds, "http://new.a.example/");
+  EXPECT_EQ(one.seed_lists[1].seeds, "http://www.a.example");
+  one.credentials[0].was = "nothing";
+  EXPECT_THAT(why([&](Connection& c) { return save_domain(c, one, edit()); }), HasSubstr("no 'nothing' to be renamed"));
 }
 
 TEST_P(Archive, WhoHasSeenAnOlderEditionIsRefused) {

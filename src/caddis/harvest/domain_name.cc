@@ -16,6 +16,9 @@ namespace {
 constexpr size_t kLongestSeed = 8192;
 constexpr size_t kLongestTrap = 1000;
 
+// Names of machines have these, and the underscore all the same.
+constexpr std::string_view kSignsOfNames = "abcdefghijklmnopqrstuvwxyz0123456789-._";
+
 bool is_address(std::string_view host) {
   return host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
@@ -50,7 +53,8 @@ Result<std::string> domain_name_of(std::string_view text) {
   const std::string_view given = trim(text);
   std::string ascii;
   const bool is_host = !given.empty() && given.find_first_of("/:?#@ \\%") == std::string_view::npos &&
-                       url::append_host(ascii, given, true);
+                       url::append_host(ascii, given, true) &&
+                       ascii.find_first_not_of(kSignsOfNames) == std::string::npos;
   if (!is_host) return fail(ErrorCode::parse, fmt::format("'{}' is no name of a domain", given));
   if (is_address(ascii)) return ascii;
   const std::string_view domain = url::registrable_domain(ascii);

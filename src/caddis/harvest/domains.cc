@@ -1,5 +1,5 @@
 // A domain is read and saved as a whole. What it has is told apart by names: a list or a configuration that is saved under
-// the name it had keeps its id, and with it the history.
+// the name it had, or says which that was, keeps its id, and with it the history.
 
 #include "caddis/harvest/domains.h"
 
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "caddis/base/strings.h"
 #include "caddis/harvest/domain_name.h"
@@ -30,31 +31,78 @@ Result<Ids> ids_of(Connection& c, std::string_view table, int64_t domain) {
   return ids;
 }
 
-// Removes what has none of the names any more.
+Result<void> remove_one(Connection& c, std::string_view table, const std::string& name, int64_t id) {
+  auto removed = c.run(fmt::format("DELETE FROM {} WHERE id = ?", table), Values(id));
+  if (!removed && removed.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict,
+                fmt::format("'{}' is used by a harvest, or has a history, and cannot be removed", name));
+  if (!removed) return std::unexpected(std::move(removed).error());
+  return {};
+}
+
+// The names that items had; those without one that another item had are new, or have kept theirs.
 template <class Item>
-Result<void> remove_others(Connection& c, std::string_view table, const Ids& ids, const std::vector<Item>& kept) {
+std::map<std::string, const Item*, std::less<>> by_former_name(const std::vector<Item>& items) {
+  std::map<std::string, const Item*, std::less<>> former;
+  for (const Item& item : items)
+    if (!item.was.empty()) former.emplace(item.was, &item);
+  for (const Item& item : items)
+    if (item.was.empty()) former.emplace(item.name, &item);
+  return former;
+}
+
+// Removes what has none of the names any more, and renames what has another. Names may be exchanged.
+template <class Item>
+Result<void> keep_only(Connection& c, std::string_view table, int64_t domain, const std::vector<Item>& kept) {
+  TRY(const Ids ids, ids_of(c, table, domain));
+  const auto former = by_former_name(kept);
+  for (const Item& item : kept)
+    if (!item.was.empty() && !ids.contains(item.was))
+      return fail(ErrorCode::config, fmt::format("the domain has no '{}' to be renamed", item.was));
+  std::vector<std::pair<int64_t, std::string_view>> renamed;
   for (const auto& [name, id] : ids) {
-    if (std::ranges::any_of(kept, [&](const Item& item) { return item.name == name; })) continue;
-    auto removed = c.run(fmt::format("DELETE FROM {} WHERE id = ?", table), Values(id));
-    if (!removed && removed.error().code == ErrorCode::conflict)
-      return fail(ErrorCode::conflict,
-                  fmt::format("'{}' is used by a harvest, or has a history, and cannot be removed", name));
-    if (!removed) return std::unexpected(std::move(removed).error());
+    const auto found = former.find(name);
+    if (found == former.end()) {
+      TRY_VOID(remove_one(c, table, name, id));
+    } else if (found->second->name != name) {
+      renamed.emplace_back(id, found->second->name);
+      TRY_VOID(
+          c.execute(fmt::format("UPDATE {} SET name = ? WHERE id = ?", table), Values(fmt::format("\n{}", id), id)));
+    }
   }
+  for (const auto& [id, name] : renamed)
+    TRY_VOID(c.execute(fmt::format("UPDATE {} SET name = ? WHERE id = ?", table), Values(name, id)));
   return {};
 }
 
 template <class Item>
+void follow_renaming(std::string& name, const std::vector<Item>& items) {
+  const auto is_named = [&](const Item& item) { return item.name == name; };
+  if (std::ranges::any_of(items, is_named)) return;
+  for (const Item& item : items)
+    if (!item.was.empty() && item.was == name) name = item.name;
+}
+
+// An old name stands for the new one, but if something else has it now.
+void follow_renamings(Domain& domain) {
+  follow_renaming(domain.default_configuration, domain.configurations);
+  for (Configuration& one : domain.configurations) {
+    for (std::string& name : one.seed_lists) follow_renaming(name, domain.seed_lists);
+    for (std::string& name : one.credentials) follow_renaming(name, domain.credentials);
+  }
+}
+
+template <class Item>
 Result<void> require_unique(const std::vector<Item>& items, std::string_view kind) {
-  std::vector<std::string_view> names;
+  std::set<std::string_view> names, former;
   for (const Item& item : items) {
     TRY_VOID(check_name(item.name, kind));
-    names.push_back(item.name);
+    if (!names.insert(item.name).second)
+      return fail(ErrorCode::config, fmt::format("there are two {}s '{}'", kind, item.name));
+    if (!item.was.empty() && !former.insert(item.was).second)
+      return fail(ErrorCode::config, fmt::format("there are two {}s that were '{}'", kind, item.was));
   }
-  std::ranges::sort(names);
-  const auto twice = std::ranges::adjacent_find(names);
-  if (twice == names.end()) return {};
-  return fail(ErrorCode::config, fmt::format("there are two {}s '{}'", kind, *twice));
+  return {};
 }
 
 Result<void> check_configuration(const Configuration& one) {
@@ -95,19 +143,18 @@ Result<std::optional<int64_t>> alias_id(Connection& c, const Domain& domain) {
   return row->number(0);
 }
 
-Result<void> save_seed_lists(Connection& c, const Domain& domain, Ids& ids) {
-  TRY_VOID(remove_others(c, "seed_lists", ids, domain.seed_lists));
+Result<Ids> save_seed_lists(Connection& c, const Domain& domain) {
+  TRY_VOID(keep_only(c, "seed_lists", domain.id, domain.seed_lists));
   for (const SeedList& list : domain.seed_lists)
     TRY_VOID(
         c.execute("INSERT INTO seed_lists (domain_id, name, seeds, comments) VALUES (?, ?, ?, ?) "
                   "ON CONFLICT (domain_id, name) DO UPDATE SET seeds = excluded.seeds, comments = excluded.comments",
                   Values(domain.id, list.name, list.seeds, list.comments)));
-  TRY(ids, ids_of(c, "seed_lists", domain.id));
-  return {};
+  return ids_of(c, "seed_lists", domain.id);
 }
 
-Result<void> save_credentials(Connection& c, const Domain& domain, Ids& ids) {
-  TRY_VOID(remove_others(c, "credentials", ids, domain.credentials));
+Result<Ids> save_credentials(Connection& c, const Domain& domain) {
+  TRY_VOID(keep_only(c, "credentials", domain.id, domain.credentials));
   for (const Credential& one : domain.credentials)
     TRY_VOID(c.execute(
         "INSERT INTO credentials (domain_id, name, url, realm, username, password, comments) VALUES (?, ?, ?, ?, ?, ?, "
@@ -116,8 +163,7 @@ Result<void> save_credentials(Connection& c, const Domain& domain, Ids& ids) {
         "username = excluded.username, comments = excluded.comments, password = CASE WHEN excluded.password = '' "
         "THEN credentials.password ELSE excluded.password END",
         Values(domain.id, one.name, one.url, one.realm, one.username, one.password, one.comments)));
-  TRY(ids, ids_of(c, "credentials", domain.id));
-  return {};
+  return ids_of(c, "credentials", domain.id);
 }
 
 Result<void> save_links(Connection& c, std::string_view table, std::string_view column, int64_t configuration,
@@ -247,6 +293,7 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
   TRY(const auto id, find_domain_id(c, domain.name));
   if (!id) return fail(ErrorCode::not_found, fmt::format("there is no domain '{}'", domain.name));
   domain.id = *id;
+  follow_renamings(domain);
   TRY_VOID(check_domain(domain));
   TRY(const auto alias, alias_id(c, domain));
   const std::optional<int64_t> confirmed = alias ? domain.alias_confirmed.value_or(edit.now) : std::optional<int64_t>();
@@ -255,12 +302,9 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
             "edition = edition + 1 WHERE id = ? AND edition = ?",
             Values(domain.comments, domain.traps, alias, confirmed, domain.id, domain.edition)));
   TRY_VOID(require_changed(changed, "domain", domain.name));
-  TRY(Ids seeds, ids_of(c, "seed_lists", domain.id));
-  TRY(Ids credentials, ids_of(c, "credentials", domain.id));
-  TRY(const Ids configurations, ids_of(c, "configurations", domain.id));
-  TRY_VOID(remove_others(c, "configurations", configurations, domain.configurations));
-  TRY_VOID(save_seed_lists(c, domain, seeds));
-  TRY_VOID(save_credentials(c, domain, credentials));
+  TRY_VOID(keep_only(c, "configurations", domain.id, domain.configurations));
+  TRY(const Ids seeds, save_seed_lists(c, domain));
+  TRY(const Ids credentials, save_credentials(c, domain));
   TRY_VOID(save_configurations(c, domain, seeds, credentials));
   return record_change(c, edit, "domain", domain.name, "changed");
 }

@@ -16,12 +16,15 @@
 
 namespace caddis::harvest {
 
+// `was`: the name that it had, if it is saved under another one; empty: the same.
 struct SeedList {
   std::string name, seeds, comments;  // seeds: a line each; lines with '#' are remarks
+  std::string was = {};
 };
 
 struct Credential {
   std::string name, url, realm, username, password, comments;
+  std::string was = {};
 };
 
 struct Configuration {
@@ -31,6 +34,7 @@ struct Configuration {
   std::string overrides;  // settings, as YAML
   std::string comments;
   std::vector<std::string> seed_lists, credentials;  // names of those of the domain
+  std::string was = {};
 };
 
 struct Owner {
@@ -60,7 +64,8 @@ struct NewDomainRule {
 // ErrorCode::not_found if there is none.
 Result<Domain> find_domain(sql::Connection& connection, std::string_view name);
 Result<std::optional<int64_t>> find_domain_id(sql::Connection& connection, std::string_view name);
-// Saves all of it but owners and name; a password that is empty stays as it was. ErrorCode::conflict if it was changed
+// Saves all of it but owners and name; a password that is empty stays as it was. What is renamed (`was`) keeps its history, and
+// may be named by its old name in the configurations. ErrorCode::conflict if it was changed
 // meanwhile, or if something that was taken out of it is in use; ErrorCode::config, ErrorCode::parse for what cannot be.
 Result<void> save_domain(sql::Connection& connection, const Domain& domain, const Edit& edit);
 // Creates those that are not there. Names are domain_name_of's. Returns how many there were not.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "caddis/base/counted.h"
@@ -242,15 +243,13 @@ class JobWriter {
     parts.excluded.insert(parts.excluded.end(), traps_.begin(), traps_.end());
     std::vector<int64_t> configurations, domains;
     for (const Candidate& member : parts.plan.members) {
-      const Found& one = *found_.at(member.configuration);
-      for (std::string& seed : crawlable_seeds(one.seeds)) parts.seeds.push_back(std::move(seed));
-      if (!one.traps.empty()) {
-        TRY(const auto own, trap_patterns(one.traps));
-        parts.excluded.insert(parts.excluded.end(), own.begin(), own.end());
-      }
+      for (std::string& seed : crawlable_seeds(found_.at(member.configuration)->seeds))
+        parts.seeds.push_back(std::move(seed));
       configurations.push_back(member.configuration);
       domains.push_back(member.domain);
     }
+    parts.seed_domains = seed_domains_of(parts.plan);
+    TRY_VOID(collect_traps(parts));
     TRY_VOID(in_parts(configurations, [&](const std::string& marks, const Values& values) {
       return c_.each(
           fmt::format("SELECT d.name, k.url, k.realm, k.username, k.password FROM configuration_credentials l "
@@ -267,6 +266,38 @@ class JobWriter {
                                  marks),
                      values, [&](const Row& row) { parts.aliases.emplace_back(row.text(0), row.text(1)); });
     });
+  }
+
+  // Domains of seeds that the job has not; the first that has a seed there has it.
+  std::map<std::string, std::vector<std::string>> seed_domains_of(const JobPlan& plan) const {
+    std::set<std::string, std::less<>> known;
+    for (const Candidate& member : plan.members) known.insert(member.domain_name);
+    std::map<std::string, std::vector<std::string>> others;
+    for (const Candidate& member : plan.members)
+      for (const std::string_view seed : live_seeds(found_.at(member.configuration)->seeds))
+        if (auto other = domain_of_url(seed); other && known.insert(*other).second)
+          others[member.domain_name].push_back(*std::move(other));
+    return others;
+  }
+
+  // A domain's traps hold for it alone, and for where its seeds are.
+  Result<void> collect_traps(JobParts& parts) const {
+    std::map<std::string, std::vector<std::string>> domains;
+    for (const Candidate& member : parts.plan.members) {
+      const std::string& traps = found_.at(member.configuration)->traps;
+      if (traps.empty()) continue;
+      std::vector<std::string>& those = domains[traps];
+      those.push_back(member.domain_name);
+      if (const auto others = parts.seed_domains.find(member.domain_name); others != parts.seed_domains.end())
+        those.insert(those.end(), others->second.begin(), others->second.end());
+    }
+    if (domains.empty()) return {};
+    TRY(parts.rules, scope_rules_of(parts.from.yaml, parts.plan.overrides));
+    for (auto& [traps, those] : domains) {
+      TRY(auto patterns, trap_patterns(traps));
+      if (!patterns.empty()) parts.traps.push_back({std::move(patterns), std::move(those)});
+    }
+    return {};
   }
 
   Result<int64_t> insert(const JobParts& parts) {

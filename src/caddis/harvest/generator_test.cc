@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 #include "caddis/base/strings.h"
@@ -136,12 +137,39 @@ TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
   const std::string yaml = file(job.id, "crawl.yaml");
   EXPECT_THAT(yaml, HasSubstr("seed-domain-bytes: 1000000000"));
   EXPECT_THAT(yaml, HasSubstr("  harvest-limits-70-1000000000:\n    sites:\n      - \"b.example\"\n"));
-  EXPECT_THAT(yaml, HasSubstr("    - \"endless\"\n"));
-  EXPECT_THAT(yaml, HasSubstr("    - \"logout\"\n"));
+  EXPECT_THAT(yaml, HasSubstr("scope:\n  exclude:\n    - \"logout\"\nlimits:"));
+  EXPECT_THAT(yaml, HasSubstr("  harvest-traps-1:\n    sites:\n      - \"b.example\"\n    settings:\n      scope:\n"
+                              "        rules:\n          - \"shorthand\"\n          - \"reject url endless\"\n"));
   EXPECT_EQ(file(job.id, "seeds.txt"), "http://www.a.example/\nhttp://b.example/start\n");
   EXPECT_EQ(file(job.id, "aliases.txt"), "c.example a.example\n");
   EXPECT_EQ(job.shape.configurations, 2);
   EXPECT_EQ(job.shape.seeds, 2);
+}
+
+TEST_P(Generation, SeedsElsewhereAreOfTheDomainThatHasThem) {
+  create({"a.example", "b.example"});
+  Domain one = domain("a.example");
+  one.configurations[0].limits = {70, 1'000'000'000};
+  one.traps = ".*endless.*";
+  one.seed_lists[0].seeds = "http://elsewhere.example/\nhttp://www.b.example/x\n";
+  save(one);
+  selective("news", "daily", {"a.example", "b.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  const Job job = jobs("news").at(0);
+  const std::string yaml = file(job.id, "crawl.yaml");
+  const std::string sites = "    sites:\n      - \"a.example\"\n      - \"elsewhere.example\"\n    settings:";
+  EXPECT_THAT(yaml, HasSubstr("  harvest-limits-70-1000000000:\n" + sites));
+  EXPECT_THAT(yaml, HasSubstr("  harvest-traps-1:\n" + sites));
+  EXPECT_EQ(file(job.id, "seed-domains.txt"), "elsewhere.example a.example\n");
+  EXPECT_EQ(run_next({{"elsewhere.example", 70, 500, StopReason::object_limit},
+                      {"b.example", 2, 200, StopReason::completed}}),
+            job.id);
+  std::map<std::string, std::pair<int64_t, StopReason>> brought;
+  for (const ResultLine& line : got([&](Connection& c) { return list_results(c, {.job = job.id}); }))
+    brought[line.domain] = {line.objects, line.reason};
+  EXPECT_EQ(brought["a.example"], std::make_pair(int64_t{70}, StopReason::config_object_limit));
+  EXPECT_EQ(brought["b.example"], std::make_pair(int64_t{2}, StopReason::completed));
 }
 
 TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {

@@ -33,18 +33,43 @@ std::string quota_of(const Limits& limits, std::string_view indent) {
 }
 
 // Domains whose configurations allow less than the job does, with one sheet for all of the same limits.
-std::string limit_sheets(const JobPlan& plan) {
+std::string limit_sheets(const JobParts& parts) {
+  const JobPlan& plan = parts.plan;
   std::map<std::pair<int64_t, int64_t>, std::vector<std::string>> groups;
   for (const Candidate& member : plan.members) {
     const Limits own{lower_limit(member.limits.objects, plan.limits.objects),
                      lower_limit(member.limits.bytes, plan.limits.bytes)};
-    if (own != plan.limits) groups[{own.objects, own.bytes}].push_back(member.domain_name);
+    if (own == plan.limits) continue;
+    std::vector<std::string>& domains = groups[{own.objects, own.bytes}];
+    domains.push_back(member.domain_name);
+    if (const auto others = parts.seed_domains.find(member.domain_name); others != parts.seed_domains.end())
+      domains.insert(domains.end(), others->second.begin(), others->second.end());
   }
   std::string yaml;
   for (const auto& [limits, domains] : groups) {
     yaml += fmt::format("  harvest-limits-{}-{}:\n", limits.first, limits.second);
     yaml += list_of("sites", domains, "    ");
     yaml += "    settings:\n      quota:\n" + quota_of({limits.first, limits.second}, "        ");
+  }
+  return yaml;
+}
+
+// A rule takes words that stand in it for its own: blanks are written otherwise, which URLs do not have anyway.
+std::string reject_rule(std::string_view pattern) {
+  std::string rule = pattern.starts_with('@') ? "reject url [@]" : "reject url ";
+  for (const char c : pattern.substr(pattern.starts_with('@') ? 1 : 0)) rule += c == ' ' ? "\\x20" : std::string(1, c);
+  return rule;
+}
+
+// A list of a sheet replaces that of the crawl, so traps are rules behind its own: what is left out everywhere stays so.
+std::string trap_sheets(const JobParts& parts) {
+  std::string yaml;
+  size_t number = 0;
+  for (const DomainTraps& traps : parts.traps) {
+    std::vector<std::string> rules = parts.rules;
+    for (const std::string& pattern : traps.patterns) rules.push_back(reject_rule(pattern));
+    yaml += fmt::format("  harvest-traps-{}:\n", ++number) + list_of("sites", traps.domains, "    ");
+    yaml += "    settings:\n      scope:\n" + list_of("rules", rules, "        ");
   }
   return yaml;
 }
@@ -81,7 +106,7 @@ std::string crawl_yaml(const JobParts& parts) {
                   quoted(file_prefix(parts.job, parts.definition)), quoted(std::to_string(parts.job)),
                   quoted(fmt::format("job {} of the harvest {}, run {}", parts.job, parts.definition_name, parts.run)));
   if (!parts.audience.empty()) yaml += fmt::format("  audience: {}\n", quoted(parts.audience));
-  const std::string sheets = limit_sheets(parts.plan) + login_sheets(parts.logins);
+  const std::string sheets = limit_sheets(parts) + trap_sheets(parts) + login_sheets(parts.logins);
   if (!sheets.empty()) yaml += "sheets:\n" + sheets;
   return yaml;
 }
@@ -158,6 +183,10 @@ std::vector<TemplateFile> job_files_of(const JobParts& parts) {
   std::string aliases;
   for (const auto& [alias, domain] : parts.aliases) aliases += fmt::format("{} {}\n", alias, domain);
   if (!aliases.empty()) files.push_back({"aliases.txt", aliases});
+  std::string others;
+  for (const auto& [domain, elsewhere] : parts.seed_domains)
+    for (const std::string& other : elsewhere) others += fmt::format("{} {}\n", other, domain);
+  if (!others.empty()) files.push_back({std::string(kSeedDomains), others});
   if (!parts.earlier_jobs.empty())
     files.push_back({"duplicatereductionjobs.txt", fmt::format("{}\n", fmt::join(parts.earlier_jobs, ","))});
   return files;

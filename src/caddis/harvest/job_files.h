@@ -5,12 +5,14 @@
 //   overrides.yaml   settings of the configurations, if they have any
 //   seeds.txt        a seed a line
 //   aliases.txt      "alias domain" a line
+//   seed-domains.txt    "other domain" a line: seeds of the domain's configuration are on the other one, which the job has not
 //   duplicatereductionjobs.txt    numbers of the jobs whose payloads are not stored again, behind commas
 //
 // Pure, any thread.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +27,15 @@ namespace caddis::harvest {
 // Stands in files of a job for the folder that a harvester gives it.
 inline constexpr std::string_view kJobFolder = "/folder-of-the-job";
 
+inline constexpr std::string_view kSeedDomains = "seed-domains.txt";
+
 struct SiteLogin {
   std::string domain, url, realm, username, password;
+};
+
+// Expressions that leave out URLs of these domains alone.
+struct DomainTraps {
+  std::vector<std::string> patterns, domains;
 };
 
 struct JobParts {
@@ -38,7 +47,11 @@ struct JobParts {
   std::string contact;                    // under which site owners reach the archive; empty: the template's
   Template from;
   std::vector<std::string> seeds;
-  std::vector<std::string> excluded;  // expressions: those of the template, and traps
+  std::vector<std::string> excluded;  // expressions: those of the template, and traps that hold for all domains
+  std::vector<std::string> rules;     // of the scope, as the template has them
+  std::vector<DomainTraps> traps;
+  // Domains of seeds that are no domains of the job, behind the domain whose configuration has the seeds.
+  std::map<std::string, std::vector<std::string>> seed_domains;
   std::vector<SiteLogin> logins;
   std::vector<std::pair<std::string, std::string>> aliases;  // of domains of the job
   std::vector<int64_t> earlier_jobs;

@@ -20,6 +20,7 @@ using sql::Values;
 
 constexpr int64_t kSampleSeconds = 60;  // between two samples that are kept
 constexpr int64_t kMostRunning = 100'000;
+constexpr int64_t kDelivery = 86'400;  // a job that is too old has as long to be stopped and handed over
 
 constexpr std::string_view kJob =
     "SELECT j.id, j.definition_id, j.run, d.name, d.kind, h.name, j.state, j.template_name, j.overrides, "
@@ -139,6 +140,29 @@ Result<void> record_patch(Connection& c, const Job& job, const JobEnd& end) {
   return c.execute("UPDATE jobs SET objects = ?, bytes = ? WHERE id = ?", Values(objects, bytes, job.id));
 }
 
+// Returns what each domain has brought. Seeds elsewhere count for the domain whose configuration has them.
+Result<std::map<std::string, DomainResult, std::less<>>> by_member(Connection& c, int64_t job,
+                                                                   const std::vector<DomainResult>& results) {
+  std::map<std::string, std::string, std::less<>> others;
+  const auto file = job_file(c, job, kSeedDomains);
+  if (!file && file.error().code != ErrorCode::not_found) return std::unexpected(file.error());
+  if (file)
+    for (const std::string_view line : split(*file, '\n'))
+      if (const size_t at = line.find(' '); at != std::string_view::npos)
+        others.emplace(line.substr(0, at), line.substr(at + 1));
+  std::map<std::string, DomainResult, std::less<>> given;
+  for (const DomainResult& result : results) {
+    const auto other = others.find(result.domain);
+    const std::string& domain = other == others.end() ? result.domain : other->second;
+    const auto [known, is_new] = given.emplace(domain, result);
+    if (is_new) continue;
+    known->second.objects += result.objects;
+    known->second.bytes += result.bytes;
+    if (known->second.reason == StopReason::completed) known->second.reason = result.reason;
+  }
+  return given;
+}
+
 Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
   if (job.care.patches) return record_patch(c, job, end);
   TRY(const auto limits,
@@ -146,13 +170,12 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
   // Limits that somebody has given the job while it ran count instead.
   const Limits harvest = has_live_limits(job) ? job.shape.limits : Limits{limits->number(0), limits->number(1)};
   TRY(Members members, members_of(c, job.id));
-  std::map<std::string_view, const DomainResult*> given;
-  for (const DomainResult& result : end.results) given[result.domain] = &result;
+  TRY(const auto given, by_member(c, job.id, end.results));
   std::vector<Values> rows;
   int64_t objects = 0, bytes = 0;
   for (const auto& [domain, member] : members) {
     const auto found = given.find(domain);
-    DomainResult result = found == given.end() ? DomainResult{domain, 0, 0, otherwise} : *found->second;
+    DomainResult result = found == given.end() ? DomainResult{domain, 0, 0, otherwise} : found->second;
     result.reason = reason_of(result.reason, member.own, harvest);
     objects += result.objects;
     bytes += result.bytes;
@@ -168,6 +191,36 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
 }
 
 std::string job_name(int64_t job) { return std::to_string(job); }
+
+// A job that another has taken up, or that people have rejected: where its files are is told all the same.
+Result<void> keep_files_in_mind(Connection& c, const Job& job, const JobEnd& end) {
+  if (end.errors.upload.empty()) return {};
+  return c.execute("UPDATE jobs SET upload_error = ?, upload_details = ? WHERE id = ? AND upload_error = ''",
+                   Values(end.errors.upload, end.errors.upload_details, job.id));
+}
+
+// A job that was given up, and whose harvester came back: it has failed for the same reason, but has what it brought.
+Result<void> end_late(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
+  if (!job.exit.empty() || end.exit.empty()) return keep_files_in_mind(c, job, end);
+  const std::string who = job.harvester.empty() ? job.care.left_by : job.harvester;
+  std::string words = end.errors.upload.empty()
+                          ? fmt::format("its harvester {} has handed over files and results afterwards", who)
+                          : fmt::format("its harvester {} has told its results afterwards", who);
+  TRY_VOID(record_change(c, {who, now}, "job", job_name(job.id), words));
+  if (!end.errors.harvest.empty()) words += fmt::format("; {}: {}", end.errors.harvest, end.errors.harvest_details);
+  TRY_VOID(
+      c.execute("UPDATE jobs SET harvest_details = ?, upload_error = ?, upload_details = ?, exit = ?, command = ?, "
+                "harvester = ? WHERE id = ?",
+                Values(words, end.errors.upload, end.errors.upload_details, end.exit, end.command, who, job.id)));
+  TRY_VOID(c.execute("DELETE FROM results WHERE job_id = ?", Values(job.id)));
+  return record_results(c, job, end, otherwise, now);
+}
+
+// The harvester is to end the crawl and to hand over what there is; the job fails when it has.
+Result<void> stop_old_job(Connection& c, const Job& job, std::string_view why, const Edit& edit) {
+  TRY_VOID(c.execute("UPDATE jobs SET wish = 'stop', harvest_error = ? WHERE id = ?", Values(why, job.id)));
+  return record_change(c, edit, "job", job_name(job.id), fmt::format("is to stop: {}", why));
+}
 
 }  // namespace
 
@@ -263,16 +316,28 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
   return job.care.wish;
 }
 
+bool is_with(const Job& job, std::string_view harvester) {
+  return (job.harvester.empty() ? job.care.left_by : job.harvester) == harvester;
+}
+
+bool takes_delivery(const Job& job, std::string_view harvester) {
+  return job.state <= JobState::failed && is_with(job, harvester);
+}
+
 Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason otherwise, int64_t now) {
   TRY(const Job job, find_job(c, id));
-  const JobState then = end.is_done ? JobState::done : JobState::failed;
-  if (job.state >= JobState::done) return {};  // of a dead job nothing is believed any more
+  if (job.state > JobState::failed) return keep_files_in_mind(c, job, end);
+  if (job.state == JobState::failed) return end_late(c, job, end, otherwise, now);
+  if (job.state == JobState::done) return {};
+  // A crawl that ended by itself, before it was stopped as too old, has all that it was to have.
+  const bool is_cut = !job.errors.harvest.empty() && end.exit == "ABORTED";
+  const JobState then = end.is_done && !is_cut ? JobState::done : JobState::failed;
   TRY_VOID(require_change(job, then));
   TRY_VOID(
       c.execute("UPDATE jobs SET state = ?, ended = ?, harvest_error = ?, harvest_details = ?, upload_error = ?, "
                 "upload_details = ?, exit = ?, command = ?, wish = '' WHERE id = ?",
-                Values(name_of(then), now, end.errors.harvest, end.errors.harvest_details, end.errors.upload,
-                       end.errors.upload_details, end.exit, end.command, id)));
+                Values(name_of(then), now, is_cut ? job.errors.harvest : end.errors.harvest, end.errors.harvest_details,
+                       end.errors.upload, end.errors.upload_details, end.exit, end.command, id)));
   return record_results(c, job, end, otherwise, now);
 }
 
@@ -323,10 +388,17 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
   TRY(const Job job, find_job(c, id));
   TRY_VOID(require_change(job, state));
   const bool has_ended = state == JobState::failed && is_running(job.state);
+  const std::string& who = job.harvester.empty() ? job.care.left_by : job.harvester;
+  const std::string details = has_ended && job.state == JobState::started && !who.empty()
+                                  ? fmt::format(
+                                        "what it has brought is with harvester {}, in jobs/{} of its folder, "
+                                        "until that is heard of again",
+                                        who, id)
+                                  : job.errors.harvest_details;
   TRY_VOID(
       c.execute("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
-                "ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ?",
-                Values(name_of(state), why, why, has_ended, edit.now, id)));
+                "harvest_details = ?, ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ?",
+                Values(name_of(state), why, why, details, has_ended, edit.now, id)));
   return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
 }
 
@@ -360,27 +432,36 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
     const int64_t last = is_left ? job.care.left_at : job.times.heard.value_or(job.times.created);
     const int64_t quiet = edit.now - std::max(last, since);
     const bool is_silent = quiet > silence;
-    const bool is_old = longest > 0 && job.times.started && edit.now - *job.times.started > longest;
-    if (!is_silent && !is_old) continue;
+    const int64_t age = job.times.started ? edit.now - *job.times.started : 0;
+    const bool is_old = longest > 0 && age > longest;
+    const bool is_overdue = is_old && age > longest + kDelivery;
+    const std::string too_long =
+        fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)));
+    if (is_old && !is_silent && !is_overdue) {
+      if (job.care.wish == "stop") continue;
+      TRY_VOID(stop_old_job(c, job, too_long, edit));
+      told.push_back(fmt::format("job {} is to stop: {}", job.id, too_long));
+      continue;
+    }
+    if (!is_silent && !is_overdue) continue;
     if (job.state == JobState::submitted) {
       TRY(const int64_t made, resubmit_job(c, job.id, edit));
       told.push_back(
           fmt::format("job {} was resubmitted as {}: {} was not heard of again", job.id, made, job.harvester));
       continue;
     }
-    if (may_be_taken_over && !is_left && !is_old) {
+    if (may_be_taken_over && !is_left && !is_overdue) {
       const std::string lost = fmt::format("nothing was heard of harvester {} for {}", job.harvester,
                                            format_duration(std::chrono::seconds(quiet)));
       TRY_VOID(leave_job(c, job, lost, edit));
       told.push_back(fmt::format("job {} waits for another harvester: {}", job.id, lost));
       continue;
     }
-    const std::string why =
-        is_left  ? fmt::format("harvester {} was lost, and no other has taken the job over: {}", job.care.left_by,
-                               job.care.left_why)
-        : is_old ? fmt::format("it has run for longer than {}", format_duration(std::chrono::seconds(longest)))
-                 : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
-                               format_duration(std::chrono::seconds(quiet)));
+    const std::string why = is_left      ? fmt::format("harvester {} was lost, and no other has taken the job over: {}",
+                                                       job.care.left_by, job.care.left_why)
+                            : is_overdue ? too_long
+                                         : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
+                                                       format_duration(std::chrono::seconds(quiet)));
     TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
     TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
     told.push_back(fmt::format("job {} has failed: {}", job.id, why));

@@ -97,8 +97,12 @@ struct JobEnd {
   std::string exit, command;
   std::vector<DomainResult> results;  // domains that are not in the job are left out
 };
-// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason. Of a job that is
-// dead already nothing is changed.
+// The harvester that has it; if that was given up, the last that had it.
+bool is_with(const Job& job, std::string_view harvester);
+// Whether files and results are taken from the harvester. A job that has failed takes them until another has taken it up.
+bool takes_delivery(const Job& job, std::string_view harvester);
+// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason. A job that was given
+// up stays FAILED, and gets the results all the same, once. Of another that has ended only the place of its files is recorded.
 Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end, StopReason otherwise, int64_t now);
 
 // Returns the number of the job that takes its place.
@@ -109,7 +113,8 @@ Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view
 Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_view verdict, std::string_view note,
                          const Edit& edit);
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
-// have run for longer than `longest` have failed, too. Returns what was done, in words.
+// have run for longer than `longest` are to stop, and fail when they have been handed over, or a day later. Returns what was
+// done, in words.
 // `since`: from when on harvesters could be heard; before it, silence does not count.
 // `may_be_taken_over`: what ran waits for another harvester as long again, before it has failed (handover.h).
 Result<std::vector<std::string>> end_lost_jobs(sql::Connection& connection, int64_t silence, int64_t longest,

@@ -12,7 +12,9 @@ namespace caddis::harvest {
 namespace {
 
 using sql::Connection;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class Jobs : public ArchiveTest {
  protected:
@@ -35,6 +37,26 @@ class Jobs : public ArchiveTest {
   }
   Job job(int64_t id) {
     return got([&](Connection& c) { return find_job(c, id); });
+  }
+  std::string hear(const std::string& harvester, int64_t id) {
+    return got([&](Connection& c) { return hear_of_job(c, id, harvester, true, "{}", now()); });
+  }
+  int64_t start(const std::string& harvester) {
+    const int64_t id = take(harvester)->id;
+    hear(harvester, id);
+    return id;
+  }
+  std::vector<std::string> look_after(int64_t silence, int64_t longest) {
+    return got([&](Connection& c) { return end_lost_jobs(c, silence, longest, 0, false, edit()); });
+  }
+  void end(const std::string& exit, int64_t id, int64_t objects) {
+    JobEnd given;
+    given.is_done = true;
+    given.exit = exit;
+    given.command = "caddis";
+    for (int i = 0; i < 2; ++i)
+      given.results.push_back({"d" + std::to_string(i) + ".example", objects, objects, StopReason::unfinished});
+    done([&](Connection& c) { return end_job(c, id, given, StopReason::unfinished, now()); });
   }
 };
 CADDIS_ON_BOTH_DATABASES(Jobs);
@@ -163,18 +185,77 @@ TEST_P(Jobs, OfWhichNobodyHearsEnd) {
   EXPECT_EQ(look(1800, 604'800), 0u);
 }
 
-TEST_P(Jobs, ThatRunTooLongEnd) {
+TEST_P(Jobs, ThatRunTooLongAreStoppedAndHandedOver) {
+  make_jobs(2);
+  const int64_t cut = start("h1"), whole = start("h2");
+  clock.advance(std::chrono::minutes(60));
+  hear("h1", cut);
+  hear("h2", whole);
+  EXPECT_THAT(look_after(1800, 3000), ElementsAre(HasSubstr("is to stop"), HasSubstr("is to stop")));
+  EXPECT_EQ(job(cut).state, JobState::started);
+  EXPECT_EQ(hear("h1", cut), "stop");
+  EXPECT_THAT(look_after(1800, 3000), IsEmpty()) << "it is told once";
+  end("ABORTED", cut, 4);
+  EXPECT_EQ(job(cut).state, JobState::failed);
+  EXPECT_THAT(job(cut).errors.harvest, HasSubstr("longer than 50m"));
+  EXPECT_EQ(job(cut).objects, 4);
+  end("FINISHED", whole, 5);
+  EXPECT_EQ(job(whole).state, JobState::done) << "it had ended before it was told to";
+  EXPECT_EQ(job(whole).errors.harvest, "");
+}
+
+TEST_P(Jobs, ThatDoNotStopForADayHaveFailed) {
   make_jobs(1);
-  const int64_t id = take("h1")->id;
-  for (int i = 0; i < 3; ++i) {
-    done([&](Connection& c) -> Result<void> {
-      TRY_VOID(hear_of_job(c, id, "h1", true, "{}", now()));
-      return {};
-    });
-    clock.advance(std::chrono::minutes(20));
-  }
-  EXPECT_EQ(got([&](Connection& c) { return end_lost_jobs(c, 1800, 3000, 0, false, edit()); }).size(), 1u);
-  EXPECT_THAT(job(id).errors.harvest, HasSubstr("longer than 50m"));
+  const int64_t id = start("h1");
+  clock.advance(std::chrono::hours(2));
+  hear("h1", id);
+  EXPECT_EQ(look_after(1800, 3600).size(), 1u);
+  clock.advance(std::chrono::hours(24));
+  hear("h1", id);
+  EXPECT_THAT(look_after(1800, 3600), ElementsAre(HasSubstr("longer than 1h")));
+  EXPECT_EQ(job(id).state, JobState::failed);
+}
+
+TEST_P(Jobs, ThatWereGivenUpTakeWhatTheirHarvesterBrings) {
+  make_jobs(1);
+  const int64_t id = start("h1");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look_after(1800, 0).size(), 1u);
+  EXPECT_THAT(job(id).errors.harvest_details, HasSubstr("with harvester h1, in jobs/"));
+  EXPECT_TRUE(takes_delivery(job(id), "h1"));
+  EXPECT_FALSE(takes_delivery(job(id), "h2"));
+  end("ABORTED", id, 7);
+  const Job late = job(id);
+  EXPECT_EQ(late.state, JobState::failed);
+  EXPECT_THAT(late.errors.harvest, HasSubstr("nothing was heard"));
+  EXPECT_THAT(late.errors.harvest_details, HasSubstr("h1 has handed over files and results afterwards"));
+  EXPECT_EQ(late.objects, 7);
+  EXPECT_EQ(late.command, "caddis");
+  end("ABORTED", id, 9);
+  EXPECT_EQ(job(id).objects, 7) << "once";
+  ResultQuery query;
+  query.domain = "d0.example";
+  const auto results = got([&](Connection& c) { return list_results(c, query); });
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].objects, 7);
+}
+
+TEST_P(Jobs, ThatAnotherHasTakenUpTakeNoFiles) {
+  make_jobs(1);
+  const int64_t id = start("h1");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look_after(1800, 0).size(), 1u);
+  got([&](Connection& c) { return resubmit_job(c, id, edit()); });
+  EXPECT_FALSE(takes_delivery(job(id), "h1"));
+  JobEnd left;
+  left.exit = "ABORTED";
+  left.errors.upload = "the files stay with the harvester";
+  left.errors.upload_details = "they are in /data/oldjobs/1";
+  left.results = {{"d0.example", 3, 300, StopReason::unfinished}};
+  done([&](Connection& c) { return end_job(c, id, left, StopReason::unfinished, now()); });
+  EXPECT_EQ(job(id).state, JobState::resubmitted);
+  EXPECT_EQ(job(id).objects, 0);
+  EXPECT_EQ(job(id).errors.upload_details, "they are in /data/oldjobs/1");
 }
 
 TEST_P(Jobs, TeachTheNextExpectation) {

@@ -142,6 +142,12 @@ Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std
   return std::move(settings.scope.exclude);
 }
 
+Result<std::vector<std::string>> scope_rules_of(std::string_view template_yaml, std::string_view overrides) {
+  TRY(config::Settings settings, load(template_yaml, overrides));
+  if (settings.scope.rules.empty()) return std::vector<std::string>{"shorthand"};
+  return std::move(settings.scope.rules);
+}
+
 Result<Template> find_template(Connection& c, std::string_view name) {
   TRY(const auto row, c.row(fmt::format("SELECT {} WHERE name = ?", kColumns), Values(name)));
   if (!row) return fail(ErrorCode::not_found, fmt::format("there is no template '{}'", name));

@@ -42,6 +42,8 @@ Result<void> read_template(Template& from);
 Result<void> check_overrides(std::string_view yaml);
 // The expressions that the template, with overrides, excludes: a job's own are added to them.
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides);
+// Returns the rules of its scope; "shorthand" if it has none.
+Result<std::vector<std::string>> scope_rules_of(std::string_view template_yaml, std::string_view overrides);
 
 Result<Template> find_template(sql::Connection& connection, std::string_view name);
 Result<std::vector<Template>> list_templates(sql::Connection& connection);

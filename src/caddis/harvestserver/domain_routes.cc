@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/harvest/domain_name.h"
+#include "caddis/harvest/templates.h"
+#include "caddis/harvestserver/domain_list.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -38,32 +39,56 @@ Answer list(const Call& call) {
   return json_answer(json_page("domains", rows, has_more ? lines.back().name : ""));
 }
 
-// A line each: names, and errors with the number of their line.
-Answer upload(const Call& call) {
-  std::vector<std::string> names, errors;
-  std::set<std::string> seen;
-  int64_t number = 0, wrong = 0;
-  for (const std::string_view line : split(call.body(), '\n')) {
-    ++number;
-    const std::string_view text = trim(line.substr(0, line.find(',')));
-    if (text.empty() || text.starts_with('#')) continue;
-    auto name = harvest::domain_name_of(text);
-    if (!name) {
-      ++wrong;
-      if (errors.size() < kMostErrors)
-        errors.push_back(
-            JsonObject().add("line", number).add("text", text).add("error", name.error().message).finish());
-      continue;
-    }
-    if (seen.insert(*name).second) names.push_back(*std::move(name));
+// Lays what a line says besides the name over a domain that is new.
+Result<void> lay_over(Connection& c, const ListedDomain& listed, const harvest::Edit& edit) {
+  TRY(harvest::Domain domain, harvest::find_domain(c, listed.name));
+  harvest::Configuration& one = domain.configurations.front();
+  if (!listed.seeds.empty()) domain.seed_lists.front().seeds = listed.seeds;
+  if (!listed.template_name.empty()) one.template_name = listed.template_name;
+  one.limits.bytes = listed.max_bytes.value_or(one.limits.bytes);
+  one.limits.objects = listed.max_objects.value_or(one.limits.objects);
+  domain.comments = listed.comments;
+  return harvest::save_domain(c, domain, edit);
+}
+
+Result<uint64_t> create_listed(const Call& call, Connection& c, const DomainList& list) {
+  std::vector<std::string> names;
+  std::vector<const ListedDomain*> with_more;
+  for (const ListedDomain& one : list.domains) {
+    names.push_back(one.name);
+    if (!one.has_more()) continue;
+    TRY(const auto id, harvest::find_domain_id(c, one.name));
+    if (!id) with_more.push_back(&one);
   }
-  TRY(const uint64_t created, call.parts.database.write([&](Connection& c) {
-    return harvest::create_domains(c, names, new_domain_rule(call.parts.settings), call.edit());
-  }));
+  TRY(const uint64_t created, harvest::create_domains(c, names, new_domain_rule(call.parts.settings), call.edit()));
+  for (const ListedDomain* one : with_more) TRY_VOID(lay_over(c, *one, call.edit()));
+  return created;
+}
+
+Result<void> check_templates(const Call& call, DomainList& list) {
+  TRY(const auto known, call.parts.database.read(harvest::list_templates));
+  std::erase_if(list.domains, [&](const ListedDomain& one) {
+    if (one.template_name.empty()) return false;
+    if (std::ranges::find(known, one.template_name, &harvest::Template::name) != known.end()) return false;
+    list.wrong.push_back({one.line, one.given, fmt::format("there is no template '{}'", one.template_name)});
+    return true;
+  });
+  std::ranges::sort(list.wrong, {}, &WrongLine::line);
+  return {};
+}
+
+Answer upload(const Call& call) {
+  TRY(DomainList list, read_domain_list(call.body()));
+  TRY_VOID(check_templates(call, list));
+  TRY(const uint64_t created, call.parts.database.write([&](Connection& c) { return create_listed(call, c, list); }));
+  std::vector<std::string> errors;
+  for (const WrongLine& one : list.wrong)
+    if (errors.size() < kMostErrors)
+      errors.push_back(JsonObject().add("line", one.line).add("text", one.text).add("error", one.why).finish());
   return json_answer(JsonObject()
                          .add("created", created)
-                         .add("existing", names.size() - created)
-                         .add("wrong", wrong)
+                         .add("existing", list.domains.size() - created)
+                         .add("wrong", list.wrong.size())
                          .add_raw("errors", json_array(errors))
                          .finish());
 }

@@ -110,14 +110,26 @@ Answer give_back(const Call& call) {
 // The harvester has to have the job; if that has ended, to be the last that had it.
 Result<void> require_own(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
-  if (job.harvester == call.segment("harvester")) return {};
+  if (harvest::is_with(job, call.segment("harvester"))) return {};
   return fail(ErrorCode::denied, fmt::format("job {} is not of this harvester", id));
+}
+
+Result<void> require_delivery(const Call& call, int64_t id) {
+  TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  if (harvest::takes_delivery(job, call.segment("harvester"))) return {};
+  if (!harvest::is_with(job, call.segment("harvester")))
+    return fail(ErrorCode::denied, fmt::format("job {} is not of this harvester", id));
+  return fail(ErrorCode::conflict, fmt::format("job {} is {}: it takes no files any more", id, name_of(job.state)));
 }
 
 Answer tell_state(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
-  return json_answer(JsonObject().add("job", id).add("state", name_of(job.state)).finish());
+  return json_answer(JsonObject()
+                         .add("job", id)
+                         .add("state", name_of(job.state))
+                         .add("takes_files", harvest::takes_delivery(job, call.segment("harvester")))
+                         .finish());
 }
 
 Answer read_own_file(const Call& call) {
@@ -191,7 +203,7 @@ Result<void> hear(const Call& call) {
 
 Answer receive(const Call& call) {
   TRY(const int64_t job, call.number("job"));
-  TRY_VOID(require_own(call, job));
+  TRY_VOID(require_delivery(call, job));
   TRY(const int64_t at, call.parameter("at", 0));
   TRY_VOID(hear(call));
   TRY(const uint64_t size, call.parts.store.add(job, call.segment("file"), static_cast<uint64_t>(at), call.body()));
@@ -200,7 +212,7 @@ Answer receive(const Call& call) {
 
 Answer finish(const Call& call) {
   TRY(const int64_t job, call.number("job"));
-  TRY_VOID(require_own(call, job));
+  TRY_VOID(require_delivery(call, job));
   const std::string& name = call.segment("file");
   const std::string kind = call.parameters.text("kind"), sha256 = call.parameters.text("sha256");
   TRY_VOID(call.parts.store.finish(job, name, kind, sha256));

@@ -234,22 +234,30 @@ Result<void> JobRun::bear_refusal(engine::Job& job, const Error& why) {
   }
   const bool is_long = now - *refused_since_ > 2 * kRefusalPause;
   const bool is_active = engine::is_active(job.summary().state);
-  TRY(const auto state, standing());
+  TRY(const auto standing, ask_standing());
+  const auto state = standing ? std::optional(standing->state) : std::nullopt;
   if (state ? harvest::is_running(*state) : !is_long)
     return is_long && is_active ? follow(job, "pause") : Result<void>();
-  fate_ = !is_active && state == harvest::JobState::done ? Fate::delivered : Fate::lost;
+  fate_ = !is_active && state == harvest::JobState::done                ? Fate::delivered
+          : state == harvest::JobState::failed && standing->takes_files ? Fate::given_up
+                                                                        : Fate::lost;
   return is_active ? follow(job, "stop") : Result<void>();
 }
 
-// The job's state for the server; nothing if it does not know the job.
-Result<std::optional<harvest::JobState>> JobRun::standing() const {
+// Returns nothing if the server does not know the job.
+Result<std::optional<JobRun::Standing>> JobRun::ask_standing() const {
   const auto told = ask(link_, {.method = "GET", .target = own_path(options_.name, order_.job)});
-  if (!told && told.error().code == ErrorCode::not_found) return std::optional<harvest::JobState>();
+  if (!told && told.error().code == ErrorCode::not_found) return std::optional<Standing>();
   if (!told) return std::unexpected(told.error());
   control::JsonReader json(*told);
   std::string state;
+  Standing standing;
   json.take("state", state);
-  return harvest::state_named(state);
+  json.take("takes_files", standing.takes_files);
+  const auto named = harvest::state_named(state);
+  if (!named) return std::optional<Standing>();
+  standing.state = *named;
+  return std::optional(standing);
 }
 
 Result<void> JobRun::watch(engine::Job& job) {
@@ -393,18 +401,40 @@ Result<void> JobRun::tell_end(const GivenEnd& end) const {
              : fail(ErrorCode::io, "the server cannot be told the end of the job");
 }
 
-Result<void> JobRun::finish(engine::Job& job) {
-  if (fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
-  const SteadyTime now = world_.clock.steady();
+// The server is told where the files of a job are that it does not take, if it wants to know.
+Result<void> JobRun::leave_behind() {
+  GivenEnd end;
+  end.end.errors.upload = "the files stay with the harvester";
+  end.end.errors.upload_details = fmt::format("they are in {}, as harvester {} sees it", old_folder(), options_.name);
+  const auto told = ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)});
+  if (told) return put_away(false);
+  const ErrorCode code = told.error().code;
+  if (code != ErrorCode::denied && code != ErrorCode::conflict && code != ErrorCode::not_found)
+    return std::unexpected(told.error());
+  log_warn("harvester", "job {} stays in {}: {}", order_.job, old_folder(), told.error().message);
+  return put_away(false);
+}
+
+// Tells that the job is still worked on. True if its files can be handed over now.
+Result<bool> JobRun::may_hand_over(engine::Job& job, SteadyTime now) {
   const bool waits = upload_.tries > 0 && now < upload_.next;
-  if (waits && now < next_progress_) return {};
+  if (fate_ == Fate::given_up) return !waits;
+  if (waits && now < next_progress_) return false;
   // So that nobody takes it for lost meanwhile.
   TRY(const auto told, tell_progress(job, true));
-  if (!told && fate_ != Fate::open) return put_away(fate_ == Fate::delivered);
-  if (!told) return {};
+  if (!told) return false;
   // They are told that the crawl has ended.
   if (const auto wishes = read_wishes(*told)) questions_.take(questioned(job, true), wishes->questions);
-  if (waits) return {};
+  return !waits;
+}
+
+Result<void> JobRun::finish(engine::Job& job) {
+  const SteadyTime now = world_.clock.steady();
+  const bool is_wanted = fate_ == Fate::open || fate_ == Fate::given_up;
+  TRY(const bool may, is_wanted ? may_hand_over(job, now) : Result<bool>(false));
+  if (fate_ == Fate::delivered) return put_away(true);
+  if (fate_ == Fate::lost) return leave_behind();
+  if (!may) return {};
   const std::string exit(name_of(job.summary().exit));
   GivenEnd end;
   end.end.exit = exit;

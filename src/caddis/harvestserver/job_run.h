@@ -33,9 +33,13 @@ class JobRun {
   int64_t number() const { return order_.job; }
 
  private:
-  // For the server the job is with this harvester, as far as is known; has ended, whatever becomes of the crawl; has ended,
-  // and is in the archive.
-  enum class Fate : uint8_t { open, lost, delivered };
+  // For the server the job is with this harvester, as far as is known; has failed, and what there is of it is still wanted;
+  // has ended, whatever becomes of the crawl; has ended, and is in the archive.
+  enum class Fate : uint8_t { open, given_up, lost, delivered };
+  struct Standing {
+    harvest::JobState state = harvest::JobState::failed;
+    bool takes_files = false;
+  };
 
   Result<std::shared_ptr<engine::Job>> find() const;
   Result<void> prepare();
@@ -44,7 +48,7 @@ class JobRun {
   Result<void> tell_start(engine::Job& job);
   Result<std::optional<std::string>> tell_progress(engine::Job& job, bool is_started);
   Result<void> bear_refusal(engine::Job& job, const Error& why);
-  Result<std::optional<harvest::JobState>> standing() const;
+  Result<std::optional<Standing>> ask_standing() const;
   Result<void> watch(engine::Job& job);
   Result<void> look_at_wishes(engine::Job& job);
   Result<void> take_wishes(engine::Job& job, const std::string& json);
@@ -53,6 +57,8 @@ class JobRun {
   QuestionedCrawl questioned(const engine::Job& job, bool has_ended) const;
   Result<bool> go_on_after_death(engine::Job& job);
   Result<void> finish(engine::Job& job);
+  Result<bool> may_hand_over(engine::Job& job, SteadyTime now);
+  Result<void> leave_behind();
   Result<void> document(const engine::Job& job, const std::string& metadata) const;
   Result<void> hand_over(const engine::Job& job, const std::string& metadata);
   Result<void> send(const std::string& path, std::string_view kind) const;

@@ -68,12 +68,14 @@ Result<GivenDomain> read_domain(std::string_view text) {
   json.take_all("seed_lists", [&](control::JsonReader& item) {
     harvest::SeedList& list = domain.seed_lists.emplace_back();
     item.take("name", list.name);
+    item.take("was", list.was);
     item.take("seeds", list.seeds);
     item.take("comments", list.comments);
   });
   json.take_all("credentials", [&](control::JsonReader& item) {
     harvest::Credential& one = domain.credentials.emplace_back();
     item.take("name", one.name);
+    item.take("was", one.was);
     item.take("url", one.url);
     item.take("realm", one.realm);
     item.take("username", one.username);
@@ -84,6 +86,7 @@ Result<GivenDomain> read_domain(std::string_view text) {
   json.take_all("configurations", [&](control::JsonReader& item) {
     harvest::Configuration& one = domain.configurations.emplace_back();
     item.take("name", one.name);
+    item.take("was", one.was);
     item.take("template", one.template_name);
     item.take("max_objects", one.limits.objects);
     item.take("max_bytes", one.limits.bytes);

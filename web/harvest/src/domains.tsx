@@ -34,7 +34,7 @@ function NewDomains(props: {made: () => void}) {
   return (
     <Section title="New domains">
       <AskForm send={send} button="Create" label="New domains">
-        <Area label="Names" name="names" rows={4} hint="One a line, as example.org. Each gets one configuration, and http://www.example.org as its only seed." />
+        <Area label="Names" name="names" rows={4} hint="One a line, as example.org. Each gets one configuration, and http://www.example.org as its only seed. Or CSV, with the columns domain, seeds, max_bytes, max_objects, template, comments in its first line." />
         <Field label="Or a file with them" name="file" type="file" accept=".txt,.csv,text/plain,text/csv" />
       </AskForm>
       {told && (
@@ -100,6 +100,18 @@ export function DomainsPage(props: {may_change: boolean}) {
 
 function replaced<T>(items: T[], at: number, change: Partial<T>): T[] {
   return items.map((item, place) => place === at ? {...item, ...change} : item);
+}
+
+// With the names that parts have now, so that they can be renamed.
+function with_names(domain: Domain): Domain {
+  const named = <T extends {name: string}>(items: T[]) => items.map(item => ({...item, was: item.name}));
+  return {...domain, seed_lists: named(domain.seed_lists), credentials: named(domain.credentials), configurations: named(domain.configurations)};
+}
+
+// Names of items that were renamed, or removed, as they are now.
+function followed(names: string[], before: {name: string}[], after: {name: string}[]): string[] {
+  if (before.length !== after.length) return names.filter(name => after.some(one => one.name === name));
+  return names.map(name => after[before.findIndex(one => one.name === name)]?.name ?? name);
 }
 
 function SeedLists(props: {lists: SeedList[]; change: (lists: SeedList[]) => void}) {
@@ -172,11 +184,19 @@ function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; cred
 }
 
 function Editor(props: {domain: Domain; saved: () => void}) {
-  const [domain, set] = useState(props.domain);
-  useEffect(() => set(props.domain), [props.domain.edition]);
+  const [domain, set] = useState(() => with_names(props.domain));
+  useEffect(() => set(with_names(props.domain)), [props.domain.edition]);
   const templates = useAsked("templates", () => get<{templates: Template[]}>("/api/templates"));
   const names = templates.value?.templates.map(one => one.name) ?? domain.configurations.map(one => one.template);
   const change = (part: Partial<Domain>) => set(before => ({...before, ...part}));
+  const change_lists = (seed_lists: SeedList[]) =>
+    change({seed_lists, configurations: domain.configurations.map(one => ({...one, seed_lists: followed(one.seed_lists, domain.seed_lists, seed_lists)}))});
+  const change_credentials = (credentials: Credential[]) =>
+    change({credentials, configurations: domain.configurations.map(one => ({...one, credentials: followed(one.credentials, domain.credentials, credentials)}))});
+  const change_configuration = (at: number, part: Partial<Configuration>) => {
+    const configurations = replaced(domain.configurations, at, part);
+    change({configurations, default_configuration: followed([domain.default_configuration], domain.configurations, configurations)[0]!});
+  };
   const save = async () => {
     await send_json("PUT", `/api/domains/${encodeURIComponent(domain.name)}`, domain);
     tell("The domain was saved.");
@@ -186,12 +206,12 @@ function Editor(props: {domain: Domain; saved: () => void}) {
   return (
     <form class="fields" aria-label="The domain" onSubmit={event => event.preventDefault()}>
       <Area label="Comments" rows={2} value={domain.comments} onInput={event => change({comments: event.currentTarget.value})} />
-      <SeedLists lists={domain.seed_lists} change={seed_lists => change({seed_lists})} />
-      <Credentials all={domain.credentials} change={credentials => change({credentials})} />
+      <SeedLists lists={domain.seed_lists} change={change_lists} />
+      <Credentials all={domain.credentials} change={change_credentials} />
       {domain.configurations.map((one, at) => (
         <fieldset key={at}>
           <legend>Configuration {one.name}</legend>
-          <ConfigurationFields one={one} lists={domain.seed_lists} credentials={domain.credentials} templates={names} change={part => change({configurations: replaced(domain.configurations, at, part)})} />
+          <ConfigurationFields one={one} lists={domain.seed_lists} credentials={domain.credentials} templates={names} change={part => change_configuration(at, part)} />
         </fieldset>
       ))}
       <p><button type="button" onClick={add}>Add a configuration</button></p>

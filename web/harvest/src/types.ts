@@ -7,12 +7,14 @@ export interface Value {
 
 export interface SeedList {
   name: string;
+  was?: string; // the name under which it is saved
   seeds: string;
   comments: string;
 }
 
 export interface Configuration {
   name: string;
+  was?: string;
   template: string;
   max_objects: number;
   max_bytes: number;
@@ -24,6 +26,7 @@ export interface Configuration {
 
 export interface Credential {
   name: string;
+  was?: string;
   url: string;
   realm: string;
   username: string;

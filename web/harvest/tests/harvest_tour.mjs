@@ -75,8 +75,16 @@ await tour({
     await one.page.reload();
     await one.sees("Empty: it stays as it is.");
     if (await one.field(`language ${width}`, form).inputValue() !== "da") throw new Error("the field was not saved");
+    // What is renamed stays what it was.
+    await one.field("Name of the credentials", form).fill("subscription");
+    await form.getByRole("group", {name: "List of seeds defaultseeds", exact: true}).getByLabel("Name").fill("front page");
+    await one.press("Save", form);
+    await one.sees("The domain was saved.");
+    await one.page.reload();
+    await one.sees("Empty: it stays as it is.");
+    if (!await form.getByRole("checkbox", {name: "front page"}).isChecked()) throw new Error("the configuration has lost its seeds");
     // They are of no use for a server that asks for none.
-    await one.press("Remove login 1", form);
+    await one.press("Remove subscription", form);
     await one.press("Save", form);
     await one.sees("The domain was saved.");
   },
