@@ -102,6 +102,13 @@ Answer activate(const Call& call) {
   return answer_with(call, call.segment("harvest"));
 }
 
+Answer run_now(const Call& call) {
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::ask_for_run(c, call.segment("harvest"), call.edit()); }));
+  call.parts.look_now();
+  return answer_with(call, call.segment("harvest"));
+}
+
 Answer deactivate(const Call& call) {
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::deactivate(c, call.segment("harvest"), "", call.edit()); }));
@@ -139,6 +146,7 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/harvests/{harvest}/seeds", "", add_seeds},
     {"POST", "/api/harvests/{harvest}/activate", "", activate},
     {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate},
+    {"POST", "/api/harvests/{harvest}/run", "", run_now},
     {"GET", "/api/results", "harvest domain run job after limit format", list_results},
 };
 

@@ -208,6 +208,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
   return json.add("runs", one.runs)
       .add("missed", one.missed)
       .add("problem", one.problem)
+      .add("waits", one.waits)
       .add("created", one.created)
       .add("edition", one.edition)
       .add("configurations", one.configurations)

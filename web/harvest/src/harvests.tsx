@@ -63,6 +63,7 @@ function document_of(fields: FormData) {
 
 export function HarvestState(props: {harvest: Harvest}) {
   const {harvest} = props;
+  if (harvest.is_active && harvest.waits) return <span class="state warn">waits</span>;
   if (harvest.is_active) return <span class="state good">active</span>;
   if (harvest.problem) return <span class="state bad">deactivated</span>;
   return <span class="state plain">{harvest.runs > 0 ? "over" : "inactive"}</span>;
@@ -185,7 +186,14 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
 function Activation(props: {harvest: Harvest; again: () => void}) {
   const {harvest, again} = props;
   const does = (verb: string) => () => post_json(path_of(harvest.name, `/${verb}`), {}).then(again);
-  if (harvest.is_active) return <Act act={does("deactivate")} done="It does not run any more.">Deactivate</Act>;
+  if (harvest.is_active) {
+    return (
+      <>
+        {harvest.kind !== "snapshot" && <Act act={does("run")} done="It runs once more, at once.">Run now</Act>}
+        <Act act={does("deactivate")} done="It does not run any more.">Deactivate</Act>
+      </>
+    );
+  }
   if (harvest.kind === "snapshot" && harvest.runs > 0) return null;
   return <Act act={does("activate")} kind="main" done="It is active.">Activate</Act>;
 }
@@ -212,6 +220,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
     <>
       <h1 tabIndex={-1}>{harvest.name}</h1>
       {harvest.problem && <Failure error={`It was deactivated: ${harvest.problem}`} />}
+      {harvest.is_active && harvest.waits && <p class="remark">It waits for {harvest.waits}.</p>}
       <Figures label="Harvest" figures={[
         ["Kind", harvest.kind],
         ["State", <HarvestState harvest={harvest} />],
