@@ -137,6 +137,7 @@ export interface Harvest {
   runs: number;
   missed: number;
   problem: string;
+  waits: string;
   created: number;
   edition: number;
   configurations: number;
