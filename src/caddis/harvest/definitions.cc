@@ -23,7 +23,7 @@ constexpr size_t kMostProblems = 1000;
 constexpr std::string_view kDefinition =
     "SELECT d.id, d.name, d.kind, d.comments, d.audience, d.traps, h.name, s.name, d.max_objects, d.max_bytes, "
     "d.max_seconds, b.name, d.is_active, d.next_run, d.runs, d.missed, d.problem, d.created, d.edition, "
-    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits, d.asked "
+    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits "
     "FROM definitions d JOIN channels h ON h.id = d.channel_id LEFT JOIN schedules s ON s.id = d.schedule_id "
     "LEFT JOIN definitions b ON b.id = d.based_on_id";
 
@@ -49,7 +49,6 @@ Definition definition_of(const Row& row) {
   one.edition = row.number(18);
   one.configurations = row.number(19);
   one.waits = row.text(20);
-  one.asked = row.number(21);
   return one;
 }
 

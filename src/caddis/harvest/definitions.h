@@ -34,7 +34,6 @@ struct Definition {
   int64_t runs = 0, missed = 0;
   std::string problem;  // why it was deactivated
   std::string waits;    // for that an active one waits, whose date has come: "a harvester on the channel FOCUSED"
-  int64_t asked = 0;    // when somebody asked for a run before its date; 0: nobody did
   int64_t created = 0, edition = 0, configurations = 0;
 };
 

@@ -332,7 +332,8 @@ Result<void> set_next(Connection& c, const Definition& one, Generated& generated
   if (one.kind != "snapshot") {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     const Moment planned{std::chrono::seconds(one.next_run.value_or(now))};
-    if (one.asked > 0 && one.next_run && *one.next_run > now) {
+    TRY(const int64_t asked, c.number("SELECT asked FROM definitions WHERE id = ?", Values(one.id)));
+    if (asked > 0 && one.next_run && *one.next_run > now) {
       const bool was_last = schedule.schedule.times && one.runs + 1 >= *schedule.schedule.times;
       if (!was_last) next.at = planned;
     } else {
