@@ -10,6 +10,7 @@
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/live_settings.h"
+#include "caddis/harvest/withdrawal.h"
 
 namespace caddis::harvest {
 namespace {
@@ -322,11 +323,15 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
 Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_view why, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   TRY_VOID(require_change(job, state));
-  const bool has_ended = state == JobState::failed && is_running(job.state);
-  TRY_VOID(
-      c.execute("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
-                "ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ?",
-                Values(name_of(state), why, why, has_ended, edit.now, id)));
+  const bool is_unbegun = job.state == JobState::created && state >= JobState::done;
+  const bool has_ended = is_unbegun || (state == JobState::failed && is_running(job.state));
+  TRY(const uint64_t changed,
+      c.run("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
+            "ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ? AND state = ?",
+            Values(name_of(state), why, why, has_ended, edit.now, id, name_of(job.state))));
+  // A harvester has taken it, or it has ended: the transaction is tried again.
+  if (changed == 0) return fail(ErrorCode::timeout, fmt::format("job {} is no longer {}", id, name_of(job.state)));
+  if (is_unbegun) TRY_VOID(record_unbegun(c, job, edit.now));
   return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
 }
 

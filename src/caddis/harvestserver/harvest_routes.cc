@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/results_csv.h"
 #include "caddis/harvestserver/routes.h"
@@ -11,6 +12,8 @@ namespace caddis::harvestserver {
 namespace {
 
 using sql::Connection;
+
+constexpr int64_t kPiece = 100;  // jobs that are withdrawn in one transaction
 
 Result<std::string> definition_json(Connection& c, const std::string& name) {
   TRY(const harvest::Definition one, harvest::find_definition(c, name));
@@ -115,6 +118,20 @@ Answer deactivate(const Call& call) {
   return answer_with(call, call.segment("harvest"));
 }
 
+Answer withdraw(const Call& call) {
+  std::optional<int64_t> run;
+  if (call.parameters.contains("run")) {
+    TRY(run, call.parameter("run", 0));
+  }
+  int64_t all = 0;
+  for (int64_t withdrawn = kPiece; withdrawn == kPiece; all += withdrawn) {
+    TRY(withdrawn, call.parts.database.write([&](Connection& c) {
+      return harvest::withdraw_jobs(c, call.segment("harvest"), run, kPiece, call.edit());
+    }));
+  }
+  return json_answer(JsonObject().add("withdrawn", all).finish());
+}
+
 Answer list_results(const Call& call) {
   harvest::ResultQuery query;
   query.definition = call.parameters.text("harvest");
@@ -147,7 +164,8 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/harvests/{harvest}/activate", "", activate},
     {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate},
     {"POST", "/api/harvests/{harvest}/run", "", run_now},
-    {"GET", "/api/results", "harvest domain run job after limit format", list_results},
+    {"POST", "/api/harvests/{harvest}/withdraw", "run", withdraw},
+    {"GET", "/api/results", "harvest domain run job after before limit format", list_results},
 };
 
 }  // namespace

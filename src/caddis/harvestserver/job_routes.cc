@@ -4,6 +4,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -106,6 +107,19 @@ Answer become(const Call& call, harvest::JobState state) {
 
 Answer fail_job(const Call& call) { return become(call, harvest::JobState::failed); }
 Answer reject_failure(const Call& call) { return become(call, harvest::JobState::failed_rejected); }
+Answer withdraw(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string why, read_text(call.body(), "note"));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::withdraw_job(c, id, why, call.edit()); }));
+  return answer_with(call, id);
+}
+
+Answer reopen_failure(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::reopen_failure(c, id, call.edit()); }));
+  return answer_with(call, id);
+}
+
 
 Answer judge(const Call& call, std::string_view verdict) {
   TRY(const int64_t id, call.number("job"));
@@ -128,6 +142,8 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/jobs/{job}/pause", "", pause},
     {"POST", "/api/jobs/{job}/resume", "", go_on},
     {"POST", "/api/jobs/{job}/fail", "", fail_job},
+    {"POST", "/api/jobs/{job}/reopen-failure", "", reopen_failure},
+    {"POST", "/api/jobs/{job}/withdraw", "", withdraw},
     {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure},
     {"POST", "/api/jobs/{job}/accept", "", accept},
     {"POST", "/api/jobs/{job}/reject", "", reject},

@@ -6,7 +6,7 @@ import {ask, get, post_json, send_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
-import {Act, Area, AskForm, Choice, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {OwnFields} from "./fields";
 import {JobTable} from "./jobs";
@@ -199,6 +199,21 @@ function Activation(props: {harvest: Harvest; again: () => void}) {
 }
 
 export function HarvestPage(props: {name: string; may_change: boolean}) {
+function Withdrawal(props: {name: string; again: () => void}) {
+  const [asks, set_asks] = useState(false);
+  const send = async () => {
+    const done = await post_json<{withdrawn: number}>(path_of(props.name, "/withdraw"), {});
+    tell(`${plural(done.withdrawn, "job")} withdrawn.`);
+    props.again();
+  };
+  return (
+    <p class="buttons">
+      <Act act={async () => set_asks(true)} kind="danger">Withdraw the jobs that wait</Act>
+      {asks && <Confirm title="Withdraw all jobs that wait?" text="No harvester takes them. The next step of a snapshot takes their domains; each job can be taken up again." button="Withdraw" act={send} close={() => set_asks(false)} />}
+    </p>
+  );
+}
+
   const [own, set_own] = useState<Value[] | null>(null);
   const [run, set_run] = useState("");
   const asked = useAsked(`harvest ${props.name}`, () => get<Harvest>(path_of(props.name)), 5000);
@@ -238,7 +253,13 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
         </p>
       )}
       <Section title="Jobs">
-        {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />}
+        {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : (
+          <>
+            <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />
+            <More start="The latest" is_first={before === ""} next={jobs.value.next} go={set_before} />
+            {props.may_change && jobs.value.jobs.some(job => job.state === "NEW") && <Withdrawal name={harvest.name} again={jobs.again} />}
+          </>
+        )}
       </Section>
       {harvest.runs > 1 && <div class="fields"><Choice label="Results of" value={run} options={[["", "all runs"], ...Array.from({length: Math.min(harvest.runs, 500)}, (_, at): [string, string] => [String(harvest.runs - 1 - at), `run ${harvest.runs - 1 - at}`])]} onChange={event => set_run(event.currentTarget.value)} /></div>}
       <Results key={run} of={run === "" ? {harvest: harvest.name} : {harvest: harvest.name, run: Number(run)}} />

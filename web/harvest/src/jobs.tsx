@@ -16,7 +16,7 @@ import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
 const kStates = ["NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"];
-const kSteered = ["SUBMITTED", "STARTED", "FAILED"];  // states in which something can be done
+const kSteered = ["NEW", "SUBMITTED", "STARTED", "FAILED", "FAILED_REJECTED"];  // states in which something can be done
 const kTones: Record<string, string> = {STARTED: "good", DONE: "good", SUBMITTED: "warn", FAILED: "bad", FAILED_REJECTED: "warn"};
 
 export function JobState(props: {job: Job}) {
@@ -39,6 +39,8 @@ function Steering(props: {job: Job; again: () => void}) {
       {runs && job.wish !== "stop" && <Act act={async () => set_asks(true)} kind="danger" label={`Stop job ${job.job}`}>Stop</Act>}
       {(job.state === "FAILED" || job.state === "SUBMITTED") && <Act act={does("resubmit")} label={`Resubmit job ${job.job}`}>Resubmit</Act>}
       {asks && <Confirm title={`Stop job ${job.job}?`} text="What it has harvested is kept. It cannot be taken up again." button="Stop" act={() => act(job, "stop").then(again)} close={() => set_asks(false)} />}
+      {job.state === "NEW" && <Act act={does("withdraw")} label={`Withdraw job ${job.job}`} done={`Job ${job.job} was withdrawn.`}>Withdraw</Act>}
+      {job.state === "FAILED_REJECTED" && <Act act={does("reopen-failure")} label={`Take job ${job.job} up again`} done={`Job ${job.job} can be resubmitted.`}>Take up again</Act>}
     </span>
   );
 }
