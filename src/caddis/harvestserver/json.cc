@@ -217,7 +217,11 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
 }
 
 std::string to_json(const harvest::ConfigurationName& name) {
-  return JsonObject().add("domain", name.domain).add("configuration", name.configuration).finish();
+  return JsonObject()
+      .add("domain", name.domain)
+      .add("shown", harvest::shown_domain(name.domain))
+      .add("configuration", name.configuration)
+      .finish();
 }
 
 std::string to_json(const harvest::Added& added) {
@@ -277,6 +281,7 @@ std::string to_json(const harvest::ResultLine& line) {
       .add("harvest", line.definition)
       .add("run", line.run)
       .add("domain", line.domain)
+      .add("shown", harvest::shown_domain(line.domain))
       .add("configuration", line.configuration)
       .add("objects", line.objects)
       .add("bytes", line.bytes)

@@ -128,7 +128,7 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
   const {harvest} = props;
   const [after, set_after] = useState("");
   const [told, set_told] = useState<Added | null>(null);
-  const members = useAsked(`members ${harvest.name} ${after} ${harvest.edition} ${harvest.configurations}`, () => get<{configurations: {domain: string; configuration: string}[]; next: string | null}>(path_of(harvest.name, "/configurations"), {after, limit: 100}));
+  const members = useAsked(`members ${harvest.name} ${after} ${harvest.edition} ${harvest.configurations}`, () => get<{configurations: {domain: string; shown: string; configuration: string}[]; next: string | null}>(path_of(harvest.name, "/configurations"), {after, limit: 100}));
   const templates = useAsked("templates", () => get<{templates: Template[]}>("/api/templates"));
   const add = async (fields: FormData, form: HTMLFormElement) => {
     const names = text_of(fields, "names").split("\n").map(line => line.trim()).filter(line => line !== "");
@@ -154,7 +154,7 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
       {!members.value ? <Loading what="domains" error={members.error} /> : (
         <>
           <Table caption="Domains" hide_caption rows={members.value.configurations} key_of={one => `${one.domain} ${one.configuration}`} none="It has no domains yet." columns={[
-            {head: "Domain", row_head: true, cell: one => <a href={link(["domains", one.domain])}>{one.domain}</a>},
+            {head: "Domain", row_head: true, cell: one => <a href={link(["domains", one.domain])}>{one.shown}</a>},
             {head: "Configuration", cell: one => one.configuration},
             {head: "Do", cell: one => props.may_change ? <Act act={() => remove(one.domain, one.configuration)} label={`Remove ${one.domain}`}>Remove</Act> : "–"},
           ]} />

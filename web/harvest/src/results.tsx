@@ -22,7 +22,7 @@ export function Results(props: {of: Of; title?: string}) {
       {!value ? <Loading what="results" error={error} /> : (
         <>
           <Table caption="Results" hide_caption rows={value.results} key_of={row => String(row.id)} none="Nothing was harvested yet." columns={[
-            {head: "Domain", row_head: true, cell: row => <a href={link(["domains", row.domain])}>{row.domain}</a>},
+            {head: "Domain", row_head: true, cell: row => <a href={link(["domains", row.domain])}>{row.shown}</a>},
             {head: "Configuration", cell: row => row.configuration},
             {head: "Harvest", cell: row => <a href={link(["harvests", row.harvest])}>{row.harvest}</a>},
             {head: "Run", number: true, cell: row => count(row.run)},

@@ -201,6 +201,7 @@ export interface ResultLine {
   harvest: string;
   run: number;
   domain: string;
+  shown: string;
   configuration: string;
   objects: number;
   bytes: number;
