@@ -217,6 +217,9 @@ TEST_P(Archive, PlansHaveEditionsAndAreNotRemovedWhileUsed) {
   ASSERT_EQ(changes.size(), 2u);
   EXPECT_EQ(changes[0].what, "removed");
   EXPECT_EQ(changes[0].who, "alice");
+  const auto rest = got([&](Connection& c) { return changes_of(c, "schedule", "mondays", 10, changes[0].id); });
+  ASSERT_EQ(rest.size(), 1u);
+  EXPECT_EQ(rest[0].what, "created");
 }
 
 TEST_P(Archive, TemplatesAreReadBeforeTheyAreKept) {

@@ -407,21 +407,26 @@ Result<std::vector<ResultLine>> list_results(Connection& c, const ResultQuery& q
   if (!query.domain.empty()) add("d.name", query.domain);
   if (!query.definition.empty()) add("f.name", query.definition);
   if (query.run) add("r.run", *query.run);
+  if (query.before.value_or(0) > 0) {
+    sql += " AND r.id < ?";
+    values.add(*query.before);
+  }
   values.add(query.limit);
   std::vector<ResultLine> lines;
-  TRY_VOID(c.each(sql + " ORDER BY r.id LIMIT ?", values, [&](const Row& row) {
-    ResultLine& line = lines.emplace_back();
-    line.id = row.number(0);
-    line.job = row.number(1);
-    line.run = row.number(2);
-    line.definition = row.text(3);
-    line.domain = row.text(4);
-    line.configuration = row.text(5);
-    line.objects = row.number(6);
-    line.bytes = row.number(7);
-    line.time = row.number(8);
-    line.reason = reason_named(row.text(9)).value_or(StopReason::unfinished);
-  }));
+  TRY_VOID(c.each(sql + (query.before ? " ORDER BY r.id DESC LIMIT ?" : " ORDER BY r.id LIMIT ?"), values,
+                  [&](const Row& row) {
+                    ResultLine& line = lines.emplace_back();
+                    line.id = row.number(0);
+                    line.job = row.number(1);
+                    line.run = row.number(2);
+                    line.definition = row.text(3);
+                    line.domain = row.text(4);
+                    line.configuration = row.text(5);
+                    line.objects = row.number(6);
+                    line.bytes = row.number(7);
+                    line.time = row.number(8);
+                    line.reason = reason_named(row.text(9)).value_or(StopReason::unfinished);
+                  }));
   return lines;
 }
 

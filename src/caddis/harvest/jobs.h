@@ -127,6 +127,7 @@ struct ResultQuery {
   std::string domain, definition;  // empty: all
   std::optional<int64_t> run;
   int64_t after = 0, limit = 100;  // ids
+  std::optional<int64_t> before;   // the latest first, ids below; 0: all. Else the oldest first
 };
 Result<std::vector<ResultLine>> list_results(sql::Connection& connection, const ResultQuery& query);
 

@@ -144,6 +144,9 @@ Answer list_results(const Call& call) {
   }
   if (call.parameters.text("format") == "csv") return results_as_csv(call.parts.database, query);
   TRY(query.after, call.parameter("after", 0));
+  if (call.parameters.contains("before")) {
+    TRY(query.before, call.parameter("before", 0));
+  }
   TRY(query.limit, call.parameter("limit", 100));
   TRY(const auto lines, call.parts.database.read([&](Connection& c) { return harvest::list_results(c, query); }));
   std::vector<std::string> rows;

@@ -10,6 +10,7 @@ import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Loading, S
 import {link} from "../../engine/src/route";
 import {OwnFields} from "./fields";
 import {JobTable} from "./jobs";
+import {More} from "./more";
 import {Changes} from "./overview";
 import {Results} from "./results";
 import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
@@ -198,7 +199,6 @@ function Activation(props: {harvest: Harvest; again: () => void}) {
   return <Act act={does("activate")} kind="main" done="It is active.">Activate</Act>;
 }
 
-export function HarvestPage(props: {name: string; may_change: boolean}) {
 function Withdrawal(props: {name: string; again: () => void}) {
   const [asks, set_asks] = useState(false);
   const send = async () => {
@@ -214,11 +214,13 @@ function Withdrawal(props: {name: string; again: () => void}) {
   );
 }
 
+export function HarvestPage(props: {name: string; may_change: boolean}) {
   const [own, set_own] = useState<Value[] | null>(null);
   const [run, set_run] = useState("");
   const asked = useAsked(`harvest ${props.name}`, () => get<Harvest>(path_of(props.name)), 5000);
   const all = useAsked("harvests", () => get<{harvests: Harvest[]}>("/api/harvests"));
-  const jobs = useAsked(`jobs of ${props.name}`, () => get<{jobs: Job[]}>("/api/jobs", {harvest: props.name, limit: 200}), 5000);
+  const [before, set_before] = useState("");
+  const jobs = useAsked(`jobs of ${props.name} ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {harvest: props.name, before: before || 0, limit: 200}), 5000);
   const harvest = asked.value;
   if (!harvest) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the harvest" error={asked.error} /></>;
   const save = async (fields: FormData) => {
