@@ -259,8 +259,7 @@ class HarvestTest(unittest.TestCase):
         for name in ("one", "two"):
             server.ask("POST", f"/api/harvests/{name}/activate")
         jobs = harness.wait_until(lambda: len(server.jobs("one")) == 3 and server.jobs("one"), "jobs", 60)
-        waits = harness.wait_until(lambda: server.get("/api/harvests/two")["waits"], "words", 60)
-        self.assertEqual(waits, "3 jobs of one to end")
+        harness.wait_until(lambda: server.get("/api/harvests/two")["waits"] == "3 jobs of one to end", "words", 60)
         number = jobs[0]["job"]
         job = server.ask("POST", f"/api/jobs/{number}/withdraw", {"note": "not now"})
         self.assertEqual((job["state"], job["harvest_error"]), ("FAILED_REJECTED", "it was withdrawn: not now"))
