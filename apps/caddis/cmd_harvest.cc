@@ -26,6 +26,7 @@
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/machine.h"
+#include "caddis/harvest/domains.h"
 #include "caddis/harvest/nas_import.h"
 #include "caddis/harvest/plans.h"
 #include "caddis/harvest/schema.h"
@@ -146,6 +147,11 @@ Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand&
   TRY(auto database, sql::Database::open(address));
   TRY(const int version, sql::migrate(*database, harvest::schema_steps(), system_clock()));
   (void)version;
+  // Names of before there was a column for them.
+  for (int64_t last = 0;;) {
+    TRY(last, database->write([&](sql::Connection& c) { return harvest::fill_shown_names(c, last); }));
+    if (last == 0) break;
+  }
   const auto now = std::chrono::duration_cast<std::chrono::seconds>(system_clock().wall().time_since_epoch()).count();
   TRY_VOID(database->transact(
       [&](sql::Connection& c) { return harvest::put_in_first_plans(c, {"caddis harvest server", now}); }));

@@ -249,6 +249,59 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(server.raw("GET", f"/api/jobs/{number}/files/duplicatereductionjobs.txt")[1].strip(),
                          str(server.jobs("step 1")[0]["job"]).encode())
 
+    def test_jobs_that_wait_are_withdrawn(self):
+        """Nobody takes the jobs of the first step: they are withdrawn, and the second step takes their domains."""
+        server = self.server_of(harvest_server.SETTINGS + "splitting: {max-configurations: 1}\n").start("--no-harvester")
+        names = [f"d{i}.example" for i in range(3)]
+        server.ask("POST", "/api/domains", "\n".join(names))
+        server.ask("POST", "/api/harvests", {"name": "one", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests", {"name": "two", "kind": "snapshot", "based_on": "one"})
+        for name in ("one", "two"):
+            server.ask("POST", f"/api/harvests/{name}/activate")
+        jobs = harness.wait_until(lambda: len(server.jobs("one")) == 3 and server.jobs("one"), "jobs", 60)
+        harness.wait_until(lambda: server.get("/api/harvests/two")["waits"] == "3 jobs of one to end", "words", 60)
+        number = jobs[0]["job"]
+        job = server.ask("POST", f"/api/jobs/{number}/withdraw", {"note": "not now"})
+        self.assertEqual((job["state"], job["harvest_error"]), ("FAILED_REJECTED", "it was withdrawn: not now"))
+        server.ask("POST", f"/api/jobs/{number}/withdraw", {}, 409)
+        self.assertEqual(server.ask("POST", "/api/harvests/one/withdraw?run=1"), {"withdrawn": 0})
+        self.assertEqual(server.ask("POST", "/api/harvests/one/withdraw"), {"withdrawn": 2})
+        harness.wait_until(lambda: len(server.jobs("two")) == 3, "jobs of the next step", 60)
+        self.assertEqual(server.get("/api/harvests/two")["waits"], "")
+        self.assertEqual({reason for _, reason in server.results("one").values()}, {"time-limit"})
+        # The latest of what a domain brought comes first, if it is asked for.
+        newest = server.get("/api/results", harvest="one", before=0, limit=2)
+        self.assertEqual(len(newest["results"]), 2)
+        rest = server.get("/api/results", harvest="one", before=newest["next"], limit=2)
+        self.assertEqual(len(rest["results"]), 1)
+        self.assertGreater(newest["results"][1]["id"], rest["results"][0]["id"])
+        self.assertEqual(server.ask("POST", f"/api/jobs/{number}/reopen-failure")["state"], "FAILED")
+        self.assertEqual(server.ask("POST", f"/api/jobs/{number}/resubmit")["state"], "NEW")
+        first = server.get("/api/changes", limit=1)
+        self.assertNotEqual(server.get("/api/changes", limit=1, before=first["next"])["changes"], first["changes"])
+
+    def test_dates_stay_and_move(self):
+        server = self.server_of(harvest_server.SETTINGS + "  wait-for-harvesters: false\n").start("--no-harvester")
+        server.ask("POST", "/api/harvests", {"name": "news", "kind": "selective", "schedule": "weekly"})
+        server.ask("POST", "/api/harvests/news/configurations", {"add": [{"domain": "rødgrød.example"}]})
+        self.assertEqual(server.get("/api/domains", part="rødgrød")["domains"][0]["shown"], "rødgrød.example")
+        self.assertEqual(server.get("/api/harvests/news/configurations")["configurations"][0]["shown"], "rødgrød.example")
+        server.ask("POST", "/api/harvests/news/run", status=409)
+        server.ask("POST", "/api/harvests/news/activate")
+        harness.wait_until(lambda: server.get("/api/harvests/news")["runs"] == 1, "a run", 60)
+        next_run = server.get("/api/harvests/news")["next_run"]
+        server.ask("POST", "/api/harvests/news/deactivate")
+        self.assertEqual(server.ask("POST", "/api/harvests/news/activate")["next_run"], next_run)
+        server.ask("POST", "/api/harvests/news/run")
+        harness.wait_until(lambda: server.get("/api/harvests/news")["runs"] == 2, "a run that was asked for", 60)
+        self.assertEqual(server.get("/api/harvests/news")["next_run"], next_run)
+        news = server.get("/api/harvests/news")
+        soon = server.ask("PUT", "/api/harvests/news", {**news, "schedule": "hourly"})["next_run"]
+        self.assertLess(soon, next_run)
+        hourly = next(one for one in server.get("/api/schedules")["schedules"] if one["name"] == "hourly")
+        server.ask("POST", "/api/schedules", {key: value for key, value in {**hourly, "every": 5}.items() if key != "words"})
+        self.assertEqual(server.get("/api/harvests/news")["next_run"], soon + 4 * 3600)
+
     def test_stop_reasons_by_size(self):
         web = self.web_of(lambda host: 20)
         server = self.server_of().start()

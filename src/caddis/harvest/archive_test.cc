@@ -62,6 +62,36 @@ TEST_P(Archive, NewDomainHasOneConfigurationAndOneSeed) {
   EXPECT_EQ(domain("b.example").configurations.size(), 1u);
 }
 
+TEST_P(Archive, DomainsAreFoundByTheLettersOfTheirNames) {
+  create({"xn--rdgrd-vuad.example", "xn--bcher-kva.example", "plain.example"});
+  const auto found = [&](const std::string& part) {
+    std::string names;
+    for (const DomainLine& line : got([&](Connection& c) { return list_domains(c, part, "", 10); }))
+      names += line.name + " ";
+    return names;
+  };
+  const auto expect_all = [&] {
+    EXPECT_EQ(found("rødgrød"), "xn--rdgrd-vuad.example ");
+    EXPECT_EQ(found("ØDGR"), "xn--rdgrd-vuad.example ");
+    EXPECT_EQ(found("rød*"), "xn--rdgrd-vuad.example ");
+    EXPECT_EQ(found("ødgr*"), "");
+    EXPECT_EQ(found("ü"), "xn--bcher-kva.example ");
+    EXPECT_EQ(found("u\u0308cher.ex"), "xn--bcher-kva.example ");  // as some keyboards write it
+    EXPECT_EQ(found("xn--b"), "xn--bcher-kva.example ");
+    EXPECT_EQ(found("PLAIN"), "plain.example ");
+    EXPECT_EQ(found("ø%"), "");
+  };
+  expect_all();
+  // As they were before there was a column for it.
+  done([](Connection& c) { return c.execute("UPDATE domains SET shown = ''"); });
+  EXPECT_EQ(found("rødgrød"), "");
+  const int64_t last = got([](Connection& c) { return fill_shown_names(c, 0); });
+  EXPECT_GT(last, 0);
+  EXPECT_EQ(got([&](Connection& c) { return fill_shown_names(c, last); }), 0);
+  EXPECT_EQ(got([&](Connection& c) { return fill_shown_names(c, 0); }), 0);
+  expect_all();
+}
+
 TEST_P(Archive, DomainIsSavedAsAWhole) {
   create({"a.example"});
   Domain one = domain("a.example");
@@ -228,6 +258,9 @@ TEST_P(Archive, PlansHaveEditionsAndAreNotRemovedWhileUsed) {
   ASSERT_EQ(changes.size(), 2u);
   EXPECT_EQ(changes[0].what, "removed");
   EXPECT_EQ(changes[0].who, "alice");
+  const auto rest = got([&](Connection& c) { return changes_of(c, "schedule", "mondays", 10, changes[0].id); });
+  ASSERT_EQ(rest.size(), 1u);
+  EXPECT_EQ(rest[0].what, "created");
 }
 
 TEST_P(Archive, TemplatesAreReadBeforeTheyAreKept) {

@@ -7,6 +7,7 @@
 
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/dates.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/plans.h"
 
@@ -22,7 +23,7 @@ constexpr size_t kMostProblems = 1000;
 constexpr std::string_view kDefinition =
     "SELECT d.id, d.name, d.kind, d.comments, d.audience, d.traps, h.name, s.name, d.max_objects, d.max_bytes, "
     "d.max_seconds, b.name, d.is_active, d.next_run, d.runs, d.missed, d.problem, d.created, d.edition, "
-    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id) "
+    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits "
     "FROM definitions d JOIN channels h ON h.id = d.channel_id LEFT JOIN schedules s ON s.id = d.schedule_id "
     "LEFT JOIN definitions b ON b.id = d.based_on_id";
 
@@ -47,6 +48,7 @@ Definition definition_of(const Row& row) {
   one.created = row.number(17);
   one.edition = row.number(18);
   one.configurations = row.number(19);
+  one.waits = row.text(20);
   return one;
 }
 
@@ -203,7 +205,8 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
     if (!added) return std::unexpected(std::move(added).error());
     return record_change(c, edit, "harvest", one.name, "created");
   }
-  // With another schedule the first date is found anew.
+  TRY(const int64_t schedule_before,
+      c.number("SELECT coalesce(schedule_id, 0) FROM definitions WHERE name = ?", Values(one.name)));
   TRY(const uint64_t changed,
       c.run("UPDATE definitions SET comments = ?, audience = ?, traps = ?, channel_id = ?, max_objects = ?, max_bytes "
             "= ?, "
@@ -212,6 +215,7 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
             Values(one.comments, one.audience, one.traps, channel, one.limits.objects, one.limits.bytes,
                    one.max_seconds, base, schedule, one.name, one.kind, one.edition)));
   TRY_VOID(require_changed(changed, "harvest", one.name));
+  if (schedule.value_or(0) != schedule_before) TRY_VOID(move_date(c, one.name, edit));
   return record_change(c, edit, "harvest", one.name, "changed");
 }
 
@@ -317,27 +321,37 @@ Result<Added> add_event_seeds(Connection& c, std::string_view definition, const 
 
 Result<void> activate(Connection& c, std::string_view name, const Edit& edit) {
   TRY(const Definition one, find_definition(c, name));
-  const Moment now{std::chrono::seconds(edit.now)};
-  std::optional<Moment> first = now;
+  std::optional<int64_t> first = edit.now;
   if (one.kind == "snapshot") {
     if (one.runs > 0) return fail(ErrorCode::conflict, "a snapshot harvest runs once; base another one on it");
   } else {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     if (schedule.schedule.times && one.runs >= *schedule.schedule.times)
       return fail(ErrorCode::config, "the schedule has no more runs for this harvest");
-    TRY(first, first_run(schedule.schedule, now));
+    TRY(first, date_of(c, one, schedule.schedule, edit.now));
     if (!first) return fail(ErrorCode::config, "the schedule has ended: it has no date any more");
+    if (one.next_run && *one.next_run > edit.now) first = one.next_run;
   }
   TRY_VOID(
-      c.execute("UPDATE definitions SET is_active = 1, problem = '', next_run = ?, generating_until = 0, "
-                "edition = edition + 1 WHERE id = ?",
-                Values(first->time_since_epoch().count(), one.id)));
+      c.execute("UPDATE definitions SET is_active = 1, problem = '', waits = '', asked = 0, "
+                "next_run = CASE WHEN generating_after > 0 THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, "
+                "generating_until = 0, edition = edition + 1 WHERE id = ?",
+                Values(edit.now, first, one.id)));
   return record_change(c, edit, "harvest", name, "activated");
+}
+
+Result<void> ask_for_run(Connection& c, std::string_view name, const Edit& edit) {
+  TRY(const Definition one, find_definition(c, name));
+  if (one.kind == "snapshot") return fail(ErrorCode::conflict, "a snapshot harvest runs once, when it is activated");
+  if (!one.is_active) return fail(ErrorCode::conflict, "the harvest is not active: activate it first");
+  TRY_VOID(c.execute("UPDATE definitions SET asked = ? WHERE id = ?", Values(edit.now, one.id)));
+  return record_change(c, edit, "harvest", name, "is to run now");
 }
 
 Result<void> deactivate(Connection& c, std::string_view name, std::string_view problem, const Edit& edit) {
   TRY(const uint64_t changed,
-      c.run("UPDATE definitions SET is_active = 0, problem = ?, edition = edition + 1 WHERE name = ?",
+      c.run("UPDATE definitions SET is_active = 0, problem = ?, waits = '', asked = 0, edition = edition + 1 "
+            "WHERE name = ?",
             Values(problem, name)));
   if (changed == 0) return fail(ErrorCode::not_found, fmt::format("there is no harvest '{}'", name));
   return record_change(c, edit, "harvest", name,

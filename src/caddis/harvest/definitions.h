@@ -33,6 +33,7 @@ struct Definition {
   std::optional<int64_t> next_run;  // seconds
   int64_t runs = 0, missed = 0;
   std::string problem;  // why it was deactivated
+  std::string waits;    // for that an active one waits, whose date has come: "a harvester on the channel FOCUSED"
   int64_t created = 0, edition = 0, configurations = 0;
 };
 
@@ -42,7 +43,7 @@ struct ConfigurationName {
 
 Result<Definition> find_definition(sql::Connection& connection, std::string_view name);
 Result<std::vector<Definition>> list_definitions(sql::Connection& connection);
-// Edition 0 is a new one. It does not change whether it is active, nor its dates.
+// Edition 0 is a new one. With another schedule it has another date (dates.h); else none of its dates changes.
 Result<void> save_definition(sql::Connection& connection, const Definition& definition, const Edit& edit);
 // Only one that has never run, nor is active.
 Result<void> remove_definition(sql::Connection& connection, std::string_view name, const Edit& edit);
@@ -69,8 +70,11 @@ struct EventSeeds {
 Result<Added> add_event_seeds(sql::Connection& connection, std::string_view definition, const EventSeeds& event,
                               const NewDomainRule& rule, const Edit& edit);
 
-// Sets the first date. ErrorCode::config if it can never run.
+// Sets the first date; one that it has, and that lies ahead, stays. A run that was broken off goes on at once.
+// ErrorCode::config if it can never run.
 Result<void> activate(sql::Connection& connection, std::string_view name, const Edit& edit);
+// One run more, at once; its dates stay. ErrorCode::conflict if it is not active, or a snapshot.
+Result<void> ask_for_run(sql::Connection& connection, std::string_view name, const Edit& edit);
 Result<void> deactivate(sql::Connection& connection, std::string_view name, std::string_view problem, const Edit& edit);
 
 }  // namespace caddis::harvest

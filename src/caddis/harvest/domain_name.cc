@@ -68,6 +68,15 @@ Result<std::string> domain_name_of(std::string_view text) {
 
 std::string shown_domain(std::string_view name) { return url::domain_to_unicode(name); }
 
+std::string searched_name(std::string_view name) {
+  return name.find("xn--") == std::string_view::npos ? std::string() : shown_domain(name);
+}
+
+std::string folded_name(std::string_view part) {
+  std::string ascii;
+  return url::append_domain_to_ascii(ascii, part) ? shown_domain(ascii) : std::string(part);
+}
+
 Result<std::string> domain_of_url(std::string_view url) {
   TRY(const url::Url parsed, parse_seed(url));
   const std::string_view host = parsed.hostname();

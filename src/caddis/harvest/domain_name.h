@@ -16,6 +16,10 @@ namespace caddis::harvest {
 Result<std::string> domain_name_of(std::string_view text);
 // "bücher.example": for people.
 std::string shown_domain(std::string_view name);
+// The same for a column that is searched: empty if the name has no other form than its own.
+std::string searched_name(std::string_view name);
+// A part of a name as people type it, in the form that names for people have: "RØD" becomes "rød".
+std::string folded_name(std::string_view part);
 // The domain of a URL; also of one without a scheme, which is http.
 Result<std::string> domain_of_url(std::string_view url);
 

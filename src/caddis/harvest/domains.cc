@@ -317,9 +317,11 @@ Result<uint64_t> create_domains(Connection& c, const std::vector<std::string>& n
   uint64_t created = 0;
   for (size_t at = 0; at < names.size(); at += kPiece) {
     std::vector<Values> rows;
-    for (size_t i = at; i < std::min(names.size(), at + kPiece); ++i) rows.emplace_back(names[i], "", "", edit.now, 1);
-    TRY(const uint64_t added, c.insert_new("INSERT INTO domains (name, comments, traps, created, edition) VALUES", rows,
-                                           "ON CONFLICT (name) DO NOTHING"));
+    for (size_t i = at; i < std::min(names.size(), at + kPiece); ++i)
+      rows.emplace_back(names[i], searched_name(names[i]), "", "", edit.now, 1);
+    TRY(const uint64_t added,
+        c.insert_new("INSERT INTO domains (name, shown, comments, traps, created, edition) VALUES", rows,
+                     "ON CONFLICT (name) DO NOTHING"));
     created += added;
   }
   if (created == 0) return 0;
@@ -338,20 +340,34 @@ Result<void> add_owner(Connection& c, std::string_view domain, std::string_view 
                    Values(*id, edit.now, edit.who, text));
 }
 
+Result<int64_t> fill_shown_names(Connection& c, int64_t after) {
+  std::vector<std::pair<int64_t, std::string>> names;
+  TRY_VOID(c.each("SELECT id, name FROM domains WHERE id > ? AND shown = '' AND name LIKE '%xn--%' ORDER BY id LIMIT ?",
+                  Values(after, kPiece), [&](const Row& row) { names.emplace_back(row.number(0), row.text(1)); }));
+  for (const auto& [id, name] : names)
+    TRY_VOID(c.execute("UPDATE domains SET shown = ? WHERE id = ?", Values(searched_name(name), id)));
+  return names.empty() ? 0 : names.back().first;
+}
+
 Result<std::vector<DomainLine>> list_domains(Connection& c, std::string_view part, std::string_view after,
                                              int64_t limit) {
-  std::string pattern;
-  for (const char ch : part.ends_with('*') ? part.substr(0, part.size() - 1) : part) {
-    if (ch == '%' || ch == '_' || ch == '!') pattern += '!';
-    pattern += to_lower(ch);
-  }
-  pattern = part.ends_with('*') ? pattern + "%" : "%" + pattern + "%";
+  const bool is_beginning = part.ends_with('*');
+  const std::string_view wanted = is_beginning ? part.substr(0, part.size() - 1) : part;
+  const auto pattern_of = [&](std::string_view text) {
+    std::string pattern = is_beginning ? "" : "%";
+    for (const char ch : text) {
+      if (ch == '%' || ch == '_' || ch == '!') pattern += '!';
+      pattern += to_lower(ch);
+    }
+    return pattern + "%";
+  };
+  const std::string pattern = pattern_of(wanted), shown = pattern_of(folded_name(wanted));
   std::vector<DomainLine> lines;
   TRY_VOID(
       c.each("SELECT d.name, a.name, (SELECT count(*) FROM configurations c WHERE c.domain_id = d.id), d.created "
              "FROM domains d LEFT JOIN domains a ON a.id = d.alias_of_id "
-             "WHERE d.name > ? AND d.name LIKE ? ESCAPE '!' ORDER BY d.name LIMIT ?",
-             Values(after, pattern, limit),
+             "WHERE d.name > ? AND (d.name LIKE ? ESCAPE '!' OR d.shown LIKE ? ESCAPE '!') ORDER BY d.name LIMIT ?",
+             Values(after, pattern, shown, limit),
              [&](const Row& row) { lines.push_back({row.text(0), row.text(1), row.number(2), row.number(3)}); }));
   return lines;
 }

@@ -73,11 +73,16 @@ Result<uint64_t> create_domains(sql::Connection& connection, const std::vector<s
                                 const NewDomainRule& rule, const Edit& edit);
 Result<void> add_owner(sql::Connection& connection, std::string_view domain, std::string_view text, const Edit& edit);
 
+// Fills in the names for people of some domains behind the id `after`, for a search that finds them. Returns the last id; 0:
+// there are no more.
+Result<int64_t> fill_shown_names(sql::Connection& connection, int64_t after);
+
 struct DomainLine {
   std::string name, alias_of;
   int64_t configurations = 0, created = 0;
 };
-// By name, behind `after`; `part`: what the name contains, or begins with if it ends in '*'; empty: all.
+// By name, behind `after`; `part`: what the name contains, or begins with if it ends in '*', in ASCII or as people write it;
+// empty: all.
 Result<std::vector<DomainLine>> list_domains(sql::Connection& connection, std::string_view part, std::string_view after,
                                              int64_t limit);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "caddis/base/strings.h"
 
@@ -20,11 +21,11 @@ Result<void> record_change(sql::Connection& connection, const Edit& edit, std::s
 }
 
 Result<std::vector<Change>> changes_of(sql::Connection& connection, std::string_view kind, std::string_view name,
-                                       int64_t limit) {
-  std::string sql = "SELECT time, who, kind, name, what FROM changes";
-  sql::Values values;
+                                       int64_t limit, int64_t before) {
+  std::string sql = "SELECT id, time, who, kind, name, what FROM changes WHERE id < ?";
+  sql::Values values(before > 0 ? before : std::numeric_limits<int64_t>::max());
   if (!kind.empty()) {
-    sql += " WHERE kind = ?";
+    sql += " AND kind = ?";
     values.add(kind);
     if (!name.empty()) {
       sql += " AND name = ?";
@@ -34,7 +35,7 @@ Result<std::vector<Change>> changes_of(sql::Connection& connection, std::string_
   values.add(limit);
   std::vector<Change> changes;
   TRY_VOID(connection.each(sql + " ORDER BY id DESC LIMIT ?", values, [&](const sql::Row& row) {
-    changes.push_back({row.number(0), row.text(1), row.text(2), row.text(3), row.text(4)});
+    changes.push_back({row.number(0), row.number(1), row.text(2), row.text(3), row.text(4), row.text(5)});
   }));
   return changes;
 }

@@ -20,16 +20,16 @@ struct Edit {
 };
 
 struct Change {
-  int64_t time = 0;
+  int64_t id = 0, time = 0;
   std::string who, kind, name, what;
 };
 
 // `kind`: "domain", "schedule", …; `what`: "created", "changed: traps", …
 Result<void> record_change(sql::Connection& connection, const Edit& edit, std::string_view kind, std::string_view name,
                            std::string_view what);
-// The latest first; of all objects if `kind` is empty, of all of a kind if `name` is.
+// The latest first; of all objects if `kind` is empty, of all of a kind if `name` is. `before`: ids below; 0: all.
 Result<std::vector<Change>> changes_of(sql::Connection& connection, std::string_view kind, std::string_view name,
-                                       int64_t limit);
+                                       int64_t limit, int64_t before = 0);
 
 // ErrorCode::conflict if another has saved it meanwhile, which is told by `changed` rows.
 Result<void> require_changed(uint64_t changed, std::string_view kind, std::string_view name);

@@ -363,14 +363,20 @@ Result<void> set_next(Connection& c, const Definition& one, Generated& generated
   if (one.kind != "snapshot") {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     const Moment planned{std::chrono::seconds(one.next_run.value_or(now))};
-    TRY(next, next_run(schedule.schedule, planned, one.runs + 1, Moment(std::chrono::seconds(now))));
+    TRY(const int64_t asked, c.number("SELECT asked FROM definitions WHERE id = ?", Values(one.id)));
+    if (asked > 0 && one.next_run && *one.next_run > now) {
+      const bool was_last = schedule.schedule.times && one.runs + 1 >= *schedule.schedule.times;
+      if (!was_last) next.at = planned;
+    } else {
+      TRY(next, next_run(schedule.schedule, planned, one.runs + 1, Moment(std::chrono::seconds(now))));
+    }
   }
   generated.missed = next.missed;
   const std::optional<int64_t> at =
       next.at ? std::optional<int64_t>(next.at->time_since_epoch().count()) : std::optional<int64_t>();
   TRY_VOID(
       c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, missed = missed + ?, "
-                "generating_after = 0, generating_until = 0, edition = edition + 1 WHERE id = ?",
+                "generating_after = 0, generating_until = 0, waits = '', asked = 0, edition = edition + 1 WHERE id = ?",
                 Values(at, at.has_value(), next.missed, one.id)));
   const std::string missed = next.missed > 0 ? fmt::format("; {} had passed, and {} left out",
                                                            counted(static_cast<uint64_t>(next.missed), "date"),
@@ -406,7 +412,8 @@ Result<void> split(std::vector<Found>& found, const Definition& one, const Gener
 struct PieceDone {
   Generated generated;
   int64_t claim = 0;  // of what follows
-  bool is_last = false, waits = false;
+  bool is_last = false;
+  std::string waits;     // for that it waits: nothing was done
   bool is_lost = false;  // somebody else generates it, or has: nothing was done
 };
 
@@ -424,11 +431,8 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   TRY(const auto chain, chain_of(c, id));
   TRY(const int64_t after, c.number("SELECT generating_after FROM definitions WHERE id = ?", Values(id)));
   if (after == 0) {
-    TRY(const std::string waits, waits_for(c, one, chain, settings, now));
-    if (!waits.empty()) {
-      piece_done.waits = true;
-      return piece_done;
-    }
+    TRY(piece_done.waits, waits_for(c, one, chain, settings, now));
+    if (!piece_done.waits.empty()) return piece_done;
   }
   const std::optional<int64_t> base = chain.size() > 1 ? std::optional(chain[1]) : std::nullopt;
   TRY(Piece piece, read_piece(c, one, base, after, settings, now));
@@ -439,7 +443,7 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   piece_done.generated.jobs = writer.jobs;
   piece_done.is_last = piece.is_last;
   if (!piece.is_last)
-    TRY_VOID(c.execute("UPDATE definitions SET generating_after = ?, generating_until = ? WHERE id = ?",
+    TRY_VOID(c.execute("UPDATE definitions SET generating_after = ?, generating_until = ?, waits = '' WHERE id = ?",
                        Values(piece.last, piece_done.claim, id)));
   return piece_done;
 }
@@ -459,10 +463,10 @@ int64_t Generator::now() const {
 Result<std::vector<int64_t>> Generator::due() const {
   return database_.read([&](Connection& c) -> Result<std::vector<int64_t>> {
     std::vector<int64_t> ids;
-    TRY_VOID(
-        c.each("SELECT id FROM definitions WHERE is_active = 1 AND next_run <= ? AND generating_until <= ? "
-               "ORDER BY next_run, id",
-               Values(now(), now()), [&](const Row& row) { ids.push_back(row.number(0)); }));
+    TRY_VOID(c.each(
+        "SELECT id FROM definitions WHERE is_active = 1 AND (next_run <= ? OR asked > 0) AND generating_until <= ? "
+        "ORDER BY next_run, id",
+        Values(now(), now()), [&](const Row& row) { ids.push_back(row.number(0)); }));
     return ids;
   });
 }
@@ -470,10 +474,10 @@ Result<std::vector<int64_t>> Generator::due() const {
 Result<std::optional<int64_t>> Generator::claim(int64_t definition) const {
   return database_.write([&](Connection& c) -> Result<std::optional<int64_t>> {
     const int64_t until = now() + settings_.claim;
-    TRY(const uint64_t claimed,
-        c.run("UPDATE definitions SET generating_until = ? WHERE id = ? AND is_active = 1 AND next_run <= ? AND "
-              "generating_until <= ?",
-              Values(until, definition, now(), now())));
+    TRY(const uint64_t claimed, c.run("UPDATE definitions SET generating_until = ? WHERE id = ? AND is_active = 1 AND "
+                                      "(next_run <= ? OR asked > 0) AND "
+                                      "generating_until <= ?",
+                                      Values(until, definition, now(), now())));
     return claimed > 0 ? std::optional(until) : std::nullopt;
   });
 }
@@ -498,8 +502,9 @@ Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition,
   for (;;) {
     TRY(const PieceDone piece, database_.write([&](Connection& c) -> Result<PieceDone> {
       TRY(PieceDone made, generate_piece(c, definition, claim, settings_, now()));
-      if (made.waits)
-        TRY_VOID(c.execute("UPDATE definitions SET generating_until = 0 WHERE id = ?", Values(definition)));
+      if (!made.waits.empty())
+        TRY_VOID(c.execute("UPDATE definitions SET generating_until = 0, waits = ? WHERE id = ?",
+                           Values(made.waits, definition)));
       if (!made.is_last) return made;
       TRY(const Definition one, definition_by_id(c, definition));
       Generated total = all;
@@ -508,7 +513,7 @@ Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition,
       made.generated.missed = total.missed;
       return made;
     }));
-    if (piece.waits || piece.is_lost) return std::optional<Generated>();
+    if (!piece.waits.empty() || piece.is_lost) return std::optional<Generated>();
     claim = piece.claim;
     add(all, piece.generated);
     all.missed = piece.generated.missed;

@@ -109,6 +109,7 @@ TEST_P(Generation, WaitsForAHarvesterOfItsChannel) {
   activate_now("news");
   const Generator generator(database(), clock, {});
   EXPECT_FALSE(generator.generate(definition("news").id).value());
+  EXPECT_EQ(definition("news").waits, "a harvester on the channel FOCUSED");
   HarvesterState harvester;
   harvester.name = "h1";
   harvester.channels = {"SNAPSHOT"};
@@ -117,6 +118,7 @@ TEST_P(Generation, WaitsForAHarvesterOfItsChannel) {
   harvester.channels = {"FOCUSED"};
   done([&](Connection& c) { return hear_of_harvester(c, harvester, now()); });
   EXPECT_TRUE(generator.generate(definition("news").id).value());
+  EXPECT_EQ(definition("news").waits, "");
 }
 
 TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
@@ -211,6 +213,7 @@ TEST_P(Generation, SnapshotGoesOnWithWhatTheOneBeforeHasLeft) {
   ASSERT_TRUE(generate("step1").value());
   snapshot("step2", {kNoLimit, 100'000}, "step1");
   EXPECT_FALSE(generate("step2").value());  // the jobs of the first one still run
+  EXPECT_EQ(definition("step2").waits, "2 jobs of step1 to end");
   const std::vector<DomainResult> results = {{"done.example", 10, 400, StopReason::completed},
                                              {"large.example", 20, 1000, StopReason::size_limit},
                                              {"own.example", 5, 500, StopReason::size_limit},

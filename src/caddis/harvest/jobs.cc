@@ -10,6 +10,7 @@
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/live_settings.h"
+#include "caddis/harvest/withdrawal.h"
 
 namespace caddis::harvest {
 namespace {
@@ -387,7 +388,8 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
 Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_view why, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   TRY_VOID(require_change(job, state));
-  const bool has_ended = state == JobState::failed && is_running(job.state);
+  const bool is_unbegun = job.state == JobState::created && state >= JobState::done;
+  const bool has_ended = is_unbegun || (state == JobState::failed && is_running(job.state));
   const std::string& who = job.harvester.empty() ? job.care.left_by : job.harvester;
   const std::string details = has_ended && job.state == JobState::started && !who.empty()
                                   ? fmt::format(
@@ -395,10 +397,13 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
                                         "until that is heard of again",
                                         who, id)
                                   : job.errors.harvest_details;
-  TRY_VOID(
-      c.execute("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
-                "harvest_details = ?, ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ?",
-                Values(name_of(state), why, why, details, has_ended, edit.now, id)));
+  TRY(const uint64_t changed,
+      c.run("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
+            "harvest_details = ?, ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ? AND state = ?",
+            Values(name_of(state), why, why, details, has_ended, edit.now, id, name_of(job.state))));
+  // A harvester has taken it, or it has ended: the transaction is tried again.
+  if (changed == 0) return fail(ErrorCode::timeout, fmt::format("job {} is no longer {}", id, name_of(job.state)));
+  if (is_unbegun) TRY_VOID(record_unbegun(c, job, edit.now));
   return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
 }
 
@@ -483,21 +488,26 @@ Result<std::vector<ResultLine>> list_results(Connection& c, const ResultQuery& q
   if (!query.domain.empty()) add("d.name", query.domain);
   if (!query.definition.empty()) add("f.name", query.definition);
   if (query.run) add("r.run", *query.run);
+  if (query.before.value_or(0) > 0) {
+    sql += " AND r.id < ?";
+    values.add(*query.before);
+  }
   values.add(query.limit);
   std::vector<ResultLine> lines;
-  TRY_VOID(c.each(sql + " ORDER BY r.id LIMIT ?", values, [&](const Row& row) {
-    ResultLine& line = lines.emplace_back();
-    line.id = row.number(0);
-    line.job = row.number(1);
-    line.run = row.number(2);
-    line.definition = row.text(3);
-    line.domain = row.text(4);
-    line.configuration = row.text(5);
-    line.objects = row.number(6);
-    line.bytes = row.number(7);
-    line.time = row.number(8);
-    line.reason = reason_named(row.text(9)).value_or(StopReason::unfinished);
-  }));
+  TRY_VOID(c.each(sql + (query.before ? " ORDER BY r.id DESC LIMIT ?" : " ORDER BY r.id LIMIT ?"), values,
+                  [&](const Row& row) {
+                    ResultLine& line = lines.emplace_back();
+                    line.id = row.number(0);
+                    line.job = row.number(1);
+                    line.run = row.number(2);
+                    line.definition = row.text(3);
+                    line.domain = row.text(4);
+                    line.configuration = row.text(5);
+                    line.objects = row.number(6);
+                    line.bytes = row.number(7);
+                    line.time = row.number(8);
+                    line.reason = reason_named(row.text(9)).value_or(StopReason::unfinished);
+                  }));
   return lines;
 }
 

@@ -107,6 +107,7 @@ Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end
 
 // Returns the number of the job that takes its place.
 Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
+// A job that no harvester has taken gets the results of one that was never begun (withdrawal.h).
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
                        const Edit& edit);
 Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);
@@ -131,6 +132,7 @@ struct ResultQuery {
   std::string domain, definition;  // empty: all
   std::optional<int64_t> run;
   int64_t after = 0, limit = 100;  // ids
+  std::optional<int64_t> before;   // the latest first, ids below; 0: all. Else the oldest first
 };
 Result<std::vector<ResultLine>> list_results(sql::Connection& connection, const ResultQuery& query);
 

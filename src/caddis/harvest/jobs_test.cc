@@ -136,6 +136,20 @@ TEST_P(Jobs, EndOnceWithAResultForEachDomain) {
   EXPECT_EQ(results[0].configuration, "defaultconfig");
 }
 
+TEST_P(Jobs, ResultsAreReadFromEitherEnd) {
+  make_jobs(3);
+  while (run_next({}) != 0) continue;
+  const auto domains = [&](const ResultQuery& query) {
+    std::string names;
+    for (const ResultLine& line : got([&](Connection& c) { return list_results(c, query); })) names += line.domain[1];
+    return names;
+  };
+  EXPECT_EQ(domains({}), "012");
+  EXPECT_EQ(domains({.limit = 2, .before = 0}), "21");
+  const auto latest = got([&](Connection& c) { return list_results(c, {.limit = 2, .before = 0}); });
+  EXPECT_EQ(domains({.before = latest.back().id}), "0");
+}
+
 TEST_P(Jobs, FailedOnesCanBeTakenUpByAnother) {
   make_jobs(1);
   const int64_t id = run_next({}, false);

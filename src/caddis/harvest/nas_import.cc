@@ -268,7 +268,7 @@ class Import {
   }
 
   Result<void> domains() {
-    Batch batch(c_, "INSERT INTO domains (id, name, comments, traps, created, edition) VALUES");
+    Batch batch(c_, "INSERT INTO domains (id, name, shown, comments, traps, created, edition) VALUES");
     std::set<std::string> names;
     int64_t next = 0;
     TRY_VOID(each("domains", [&](const DumpRow& row) -> Result<bool> {
@@ -278,7 +278,7 @@ class Import {
         return false;
       }
       const std::string traps = good_traps("domains", row.line(), row.text("crawlertraps"));
-      TRY_VOID(batch.add(Values(++next, *name, row.text("comments"), traps, edit_.now, 1)));
+      TRY_VOID(batch.add(Values(++next, *name, searched_name(*name), row.text("comments"), traps, edit_.now, 1)));
       ids_.domains[row.number("domain_id", -1)] = next;
       return true;
     }));

@@ -9,6 +9,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/harvest/dates.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/templates.h"
 
@@ -135,9 +136,12 @@ Result<NamedSchedule> find_schedule(Connection& c, int64_t id) {
 
 Result<void> save_schedule(Connection& c, const NamedSchedule& one, const Edit& edit) {
   TRY_VOID(check(one.schedule));
-  return save_row(c, "schedule", "schedules",
-                  "unit, every, at_minute, at_hour, on_weekday, on_day, zone, starts, ends, times, comments",
-                  schedule_values(one), one.name, one.edition, edit);
+  const auto before = one.edition > 0 ? find_schedule(c, one.name) : Result<NamedSchedule>(one);
+  TRY_VOID(save_row(c, "schedule", "schedules",
+                    "unit, every, at_minute, at_hour, on_weekday, on_day, zone, starts, ends, times, comments",
+                    schedule_values(one), one.name, one.edition, edit));
+  if (!before || before->schedule == one.schedule) return {};
+  return move_dates(c, before->id, edit);
 }
 
 Result<std::vector<Channel>> list_channels(Connection& c) {

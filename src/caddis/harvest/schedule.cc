@@ -191,6 +191,20 @@ Result<std::optional<Moment>> first_run(const Schedule& schedule, Moment now) {
   return first;
 }
 
+Result<std::optional<Moment>> first_run_behind(const Schedule& schedule, const std::optional<Moment>& last,
+                                               int64_t runs, Moment now) {
+  TRY_VOID(check(schedule));
+  TRY(const auto zone, text::TimeZone::find(schedule.zone));
+  const Calendar calendar(schedule, *zone);
+  const Frequency& wanted = schedule.frequency;
+  Moment from = std::max(now, schedule.starts.value_or(now));
+  if (last) from = std::max(from, *last + std::chrono::seconds(1));
+  Moment first = calendar.fitting(from);
+  if (last && (wanted.every > 1 || !wanted.minute)) first = std::max(first, calendar.after(*last));
+  if (is_over(schedule, first, runs)) return std::optional<Moment>();
+  return first;
+}
+
 Result<NextRun> next_run(const Schedule& schedule, Moment planned, int64_t runs, Moment now) {
   TRY_VOID(check(schedule));
   TRY(const auto zone, text::TimeZone::find(schedule.zone));

@@ -31,6 +31,8 @@ struct Frequency {
   std::optional<int> hour;     // 0 to 23; from days on, with a minute
   std::optional<int> weekday;  // 1 is Monday, 7 Sunday; for weeks, with an hour
   std::optional<int> day;      // 1 to 31, the last day of shorter months; for months, with an hour
+
+  bool operator==(const Frequency&) const = default;
 };
 
 struct Schedule {
@@ -38,6 +40,8 @@ struct Schedule {
   std::string zone = "UTC";
   std::optional<Moment> starts, ends;  // no run before, none after
   std::optional<int64_t> times;        // so many runs in all
+
+  bool operator==(const Schedule&) const = default;
 };
 
 // ErrorCode::config says what is wrong.
@@ -45,6 +49,11 @@ Result<void> check(const Schedule& schedule);
 
 // The first date, not before `now` nor before the schedule starts. Nothing if there is none.
 Result<std::optional<Moment>> first_run(const Schedule& schedule, Moment now);
+
+// The first date by a schedule that takes the place of another: of `runs` that there were, the last was at `last`. The first
+// place in time that it names; a unit behind the last run if it names none, or more than one unit. Nothing if there is none.
+Result<std::optional<Moment>> first_run_behind(const Schedule& schedule, const std::optional<Moment>& last,
+                                               int64_t runs, Moment now);
 
 struct NextRun {
   std::optional<Moment> at;  // nothing: there are no more

@@ -125,6 +125,12 @@ CREATE TABLE job_traps (job_id BIGINT NOT NULL REFERENCES jobs (id) ON DELETE CA
   who TEXT NOT NULL, time BIGINT NOT NULL, PRIMARY KEY (job_id, expression));
 )";
 
+constexpr std::string_view kDates = R"(
+ALTER TABLE definitions ADD COLUMN waits TEXT NOT NULL DEFAULT '';
+ALTER TABLE definitions ADD COLUMN asked BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE domains ADD COLUMN shown TEXT NOT NULL DEFAULT '';
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -132,6 +138,7 @@ constexpr sql::Migration kSteps[] = {
     {4, "jobs that are handed over, questions, copies of files", kCare},
     {5, "questions that take long", kLongQuestions},
     {6, "traps that were added to a job", kTraps},
+    {7, "runs that are asked for or wait, names of domains for people", kDates},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/results_csv.h"
 #include "caddis/harvestserver/routes.h"
@@ -11,6 +12,8 @@ namespace caddis::harvestserver {
 namespace {
 
 using sql::Connection;
+
+constexpr int64_t kPiece = 100;  // jobs that are withdrawn in one transaction
 
 Result<std::string> definition_json(Connection& c, const std::string& name) {
   TRY(const harvest::Definition one, harvest::find_definition(c, name));
@@ -102,10 +105,31 @@ Answer activate(const Call& call) {
   return answer_with(call, call.segment("harvest"));
 }
 
+Answer run_now(const Call& call) {
+  TRY_VOID(call.parts.database.transact(
+      [&](Connection& c) { return harvest::ask_for_run(c, call.segment("harvest"), call.edit()); }));
+  call.parts.look_now();
+  return answer_with(call, call.segment("harvest"));
+}
+
 Answer deactivate(const Call& call) {
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::deactivate(c, call.segment("harvest"), "", call.edit()); }));
   return answer_with(call, call.segment("harvest"));
+}
+
+Answer withdraw(const Call& call) {
+  std::optional<int64_t> run;
+  if (call.parameters.contains("run")) {
+    TRY(run, call.parameter("run", 0));
+  }
+  int64_t all = 0;
+  for (int64_t withdrawn = kPiece; withdrawn == kPiece; all += withdrawn) {
+    TRY(withdrawn, call.parts.database.write([&](Connection& c) {
+      return harvest::withdraw_jobs(c, call.segment("harvest"), run, kPiece, call.edit());
+    }));
+  }
+  return json_answer(JsonObject().add("withdrawn", all).finish());
 }
 
 Answer list_results(const Call& call) {
@@ -120,6 +144,9 @@ Answer list_results(const Call& call) {
   }
   if (call.parameters.text("format") == "csv") return results_as_csv(call.parts.database, query);
   TRY(query.after, call.parameter("after", 0));
+  if (call.parameters.contains("before")) {
+    TRY(query.before, call.parameter("before", 0));
+  }
   TRY(query.limit, call.parameter("limit", 100));
   TRY(const auto lines, call.parts.database.read([&](Connection& c) { return harvest::list_results(c, query); }));
   std::vector<std::string> rows;
@@ -139,7 +166,9 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/harvests/{harvest}/seeds", "", add_seeds},
     {"POST", "/api/harvests/{harvest}/activate", "", activate},
     {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate},
-    {"GET", "/api/results", "harvest domain run job after limit format", list_results},
+    {"POST", "/api/harvests/{harvest}/run", "", run_now},
+    {"POST", "/api/harvests/{harvest}/withdraw", "run", withdraw},
+    {"GET", "/api/results", "harvest domain run job after before limit format", list_results},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/progress.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -11,6 +13,8 @@ namespace caddis::harvestserver {
 namespace {
 
 using sql::Connection;
+
+constexpr int64_t kMostSamples = 2000;
 
 Answer list(const Call& call) {
   harvest::JobQuery query;
@@ -68,15 +72,12 @@ Answer read_file(const Call& call) {
 
 Answer list_progress(const Call& call) {
   TRY(const int64_t id, call.number("job"));
-  TRY(std::string json, call.parts.database.read([&](Connection& c) -> Result<std::string> {
-    std::vector<std::string> rows;
-    TRY_VOID(c.each("SELECT time, sample FROM progress WHERE job_id = ? ORDER BY time DESC LIMIT 2000", sql::Values(id),
-                    [&](const sql::Row& row) {
-                      rows.push_back(JsonObject().add("time", row.number(0)).add_raw("sample", row.text(1)).finish());
-                    }));
-    return json_page("samples", rows, "");
-  }));
-  return json_answer(std::move(json));
+  TRY(const auto samples,
+      call.parts.database.read([&](Connection& c) { return harvest::progress_of(c, id, kMostSamples); }));
+  std::vector<std::string> rows;
+  for (const harvest::Sample& sample : samples)
+    rows.push_back(JsonObject().add("time", sample.time).add_raw("sample", sample.json).finish());
+  return json_answer(json_page("samples", rows, ""));
 }
 
 Answer resubmit(const Call& call) {
@@ -107,6 +108,19 @@ Answer become(const Call& call, harvest::JobState state) {
 Answer fail_job(const Call& call) { return become(call, harvest::JobState::failed); }
 Answer reject_failure(const Call& call) { return become(call, harvest::JobState::failed_rejected); }
 
+Answer withdraw(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const std::string why, read_text(call.body(), "note"));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::withdraw_job(c, id, why, call.edit()); }));
+  return answer_with(call, id);
+}
+
+Answer reopen_failure(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::reopen_failure(c, id, call.edit()); }));
+  return answer_with(call, id);
+}
+
 Answer judge(const Call& call, std::string_view verdict) {
   TRY(const int64_t id, call.number("job"));
   TRY(const std::string note, read_text(call.body(), "note"));
@@ -129,6 +143,8 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/jobs/{job}/resume", "", go_on},
     {"POST", "/api/jobs/{job}/fail", "", fail_job},
     {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure},
+    {"POST", "/api/jobs/{job}/reopen-failure", "", reopen_failure},
+    {"POST", "/api/jobs/{job}/withdraw", "", withdraw},
     {"POST", "/api/jobs/{job}/accept", "", accept},
     {"POST", "/api/jobs/{job}/reject", "", reject},
 };

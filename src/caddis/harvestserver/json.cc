@@ -208,6 +208,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
   return json.add("runs", one.runs)
       .add("missed", one.missed)
       .add("problem", one.problem)
+      .add("waits", one.waits)
       .add("created", one.created)
       .add("edition", one.edition)
       .add("configurations", one.configurations)
@@ -216,7 +217,11 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
 }
 
 std::string to_json(const harvest::ConfigurationName& name) {
-  return JsonObject().add("domain", name.domain).add("configuration", name.configuration).finish();
+  return JsonObject()
+      .add("domain", name.domain)
+      .add("shown", harvest::shown_domain(name.domain))
+      .add("configuration", name.configuration)
+      .finish();
 }
 
 std::string to_json(const harvest::Added& added) {
@@ -276,6 +281,7 @@ std::string to_json(const harvest::ResultLine& line) {
       .add("harvest", line.definition)
       .add("run", line.run)
       .add("domain", line.domain)
+      .add("shown", harvest::shown_domain(line.domain))
       .add("configuration", line.configuration)
       .add("objects", line.objects)
       .add("bytes", line.bytes)

@@ -100,18 +100,20 @@ Answer describe(const Call&) {
 
 Answer list_changes(const Call& call) {
   TRY(const int64_t limit, call.parameter("limit", 100));
+  TRY(const int64_t before, call.parameter("before", 0));
   TRY(const auto changes, call.parts.database.read([&](sql::Connection& c) {
-    return harvest::changes_of(c, call.parameters.text("kind"), call.parameters.text("name"), limit);
+    return harvest::changes_of(c, call.parameters.text("kind"), call.parameters.text("name"), limit, before);
   }));
   std::vector<std::string> rows;
   for (const harvest::Change& change : changes) rows.push_back(to_json(change));
-  return json_answer(json_page("changes", rows, ""));
+  const bool has_more = static_cast<int64_t>(changes.size()) == limit;
+  return json_answer(json_page("changes", rows, has_more ? std::to_string(changes.back().id) : ""));
 }
 
 constexpr Route kRoutes[] = {
     {"GET", "/api/server", "", tell_server},
     {"GET", "/api/openapi.yaml", "", describe},
-    {"GET", "/api/changes", "kind name limit", list_changes},
+    {"GET", "/api/changes", "kind name before limit", list_changes},
 };
 
 }  // namespace

@@ -6,10 +6,11 @@ import {ask, get, post_json, send_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
-import {Act, Area, AskForm, Choice, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {OwnFields} from "./fields";
 import {JobTable} from "./jobs";
+import {More} from "./more";
 import {Changes} from "./overview";
 import {Results} from "./results";
 import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
@@ -63,6 +64,7 @@ function document_of(fields: FormData) {
 
 export function HarvestState(props: {harvest: Harvest}) {
   const {harvest} = props;
+  if (harvest.is_active && harvest.waits) return <span class="state warn">waits</span>;
   if (harvest.is_active) return <span class="state good">active</span>;
   if (harvest.problem) return <span class="state bad">deactivated</span>;
   return <span class="state plain">{harvest.runs > 0 ? "over" : "inactive"}</span>;
@@ -127,7 +129,7 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
   const {harvest} = props;
   const [after, set_after] = useState("");
   const [told, set_told] = useState<Added | null>(null);
-  const members = useAsked(`members ${harvest.name} ${after} ${harvest.edition} ${harvest.configurations}`, () => get<{configurations: {domain: string; configuration: string}[]; next: string | null}>(path_of(harvest.name, "/configurations"), {after, limit: 100}));
+  const members = useAsked(`members ${harvest.name} ${after} ${harvest.edition} ${harvest.configurations}`, () => get<{configurations: {domain: string; shown: string; configuration: string}[]; next: string | null}>(path_of(harvest.name, "/configurations"), {after, limit: 100}));
   const templates = useAsked("templates", () => get<{templates: Template[]}>("/api/templates"));
   const add = async (fields: FormData, form: HTMLFormElement) => {
     const names = text_of(fields, "names").split("\n").map(line => line.trim()).filter(line => line !== "");
@@ -153,7 +155,7 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
       {!members.value ? <Loading what="domains" error={members.error} /> : (
         <>
           <Table caption="Domains" hide_caption rows={members.value.configurations} key_of={one => `${one.domain} ${one.configuration}`} none="It has no domains yet." columns={[
-            {head: "Domain", row_head: true, cell: one => <a href={link(["domains", one.domain])}>{one.domain}</a>},
+            {head: "Domain", row_head: true, cell: one => <a href={link(["domains", one.domain])}>{one.shown}</a>},
             {head: "Configuration", cell: one => one.configuration},
             {head: "Do", cell: one => props.may_change ? <Act act={() => remove(one.domain, one.configuration)} label={`Remove ${one.domain}`}>Remove</Act> : "–"},
           ]} />
@@ -185,9 +187,31 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
 function Activation(props: {harvest: Harvest; again: () => void}) {
   const {harvest, again} = props;
   const does = (verb: string) => () => post_json(path_of(harvest.name, `/${verb}`), {}).then(again);
-  if (harvest.is_active) return <Act act={does("deactivate")} done="It does not run any more.">Deactivate</Act>;
+  if (harvest.is_active) {
+    return (
+      <>
+        {harvest.kind !== "snapshot" && <Act act={does("run")} done="It runs once more, at once.">Run now</Act>}
+        <Act act={does("deactivate")} done="It does not run any more.">Deactivate</Act>
+      </>
+    );
+  }
   if (harvest.kind === "snapshot" && harvest.runs > 0) return null;
   return <Act act={does("activate")} kind="main" done="It is active.">Activate</Act>;
+}
+
+function Withdrawal(props: {name: string; again: () => void}) {
+  const [asks, set_asks] = useState(false);
+  const send = async () => {
+    const done = await post_json<{withdrawn: number}>(path_of(props.name, "/withdraw"), {});
+    tell(`${plural(done.withdrawn, "job")} withdrawn.`);
+    props.again();
+  };
+  return (
+    <p class="buttons">
+      <Act act={async () => set_asks(true)} kind="danger">Withdraw the jobs that wait</Act>
+      {asks && <Confirm title="Withdraw all jobs that wait?" text="No harvester takes them. The next step of a snapshot takes their domains; each job can be taken up again." button="Withdraw" act={send} close={() => set_asks(false)} />}
+    </p>
+  );
 }
 
 export function HarvestPage(props: {name: string; may_change: boolean}) {
@@ -195,7 +219,8 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
   const [run, set_run] = useState("");
   const asked = useAsked(`harvest ${props.name}`, () => get<Harvest>(path_of(props.name)), 5000);
   const all = useAsked("harvests", () => get<{harvests: Harvest[]}>("/api/harvests"));
-  const jobs = useAsked(`jobs of ${props.name}`, () => get<{jobs: Job[]}>("/api/jobs", {harvest: props.name, limit: 200}), 5000);
+  const [before, set_before] = useState("");
+  const jobs = useAsked(`jobs of ${props.name} ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {harvest: props.name, before: before || 0, limit: 200}), 5000);
   const harvest = asked.value;
   if (!harvest) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the harvest" error={asked.error} /></>;
   const save = async (fields: FormData) => {
@@ -212,6 +237,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
     <>
       <h1 tabIndex={-1}>{harvest.name}</h1>
       {harvest.problem && <Failure error={`It was deactivated: ${harvest.problem}`} />}
+      {harvest.is_active && harvest.waits && <p class="remark">It waits for {harvest.waits}.</p>}
       <Figures label="Harvest" figures={[
         ["Kind", harvest.kind],
         ["State", <HarvestState harvest={harvest} />],
@@ -229,7 +255,13 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
         </p>
       )}
       <Section title="Jobs">
-        {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />}
+        {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : (
+          <>
+            <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />
+            <More start="The latest" is_first={before === ""} next={jobs.value.next} go={set_before} />
+            {props.may_change && jobs.value.jobs.some(job => job.state === "NEW") && <Withdrawal name={harvest.name} again={jobs.again} />}
+          </>
+        )}
       </Section>
       {harvest.runs > 1 && <div class="fields"><Choice label="Results of" value={run} options={[["", "all runs"], ...Array.from({length: Math.min(harvest.runs, 500)}, (_, at): [string, string] => [String(harvest.runs - 1 - at), `run ${harvest.runs - 1 - at}`])]} onChange={event => set_run(event.currentTarget.value)} /></div>}
       <Results key={run} of={run === "" ? {harvest: harvest.name} : {harvest: harvest.name, run: Number(run)}} />

@@ -8,6 +8,7 @@ import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {FailedJobs} from "./failed_jobs";
+import {More} from "./more";
 import {Results} from "./results";
 import type {Kept} from "./review";
 import {Curves, Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
@@ -16,7 +17,7 @@ import type {Job, Server} from "./types";
 import {objects, size, time} from "./words";
 
 const kStates = ["NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"];
-const kSteered = ["SUBMITTED", "STARTED", "FAILED"];  // states in which something can be done
+const kSteered = ["NEW", "SUBMITTED", "STARTED", "FAILED", "FAILED_REJECTED"];  // states in which something can be done
 const kTones: Record<string, string> = {STARTED: "good", DONE: "good", SUBMITTED: "warn", FAILED: "bad", FAILED_REJECTED: "warn"};
 
 export function JobState(props: {job: Job}) {
@@ -38,6 +39,8 @@ function Steering(props: {job: Job; again: () => void}) {
       {runs && job.wish === "pause" && <Act act={does("resume")} label={`Go on with job ${job.job}`}>Go on</Act>}
       {runs && job.wish !== "stop" && <Act act={async () => set_asks(true)} kind="danger" label={`Stop job ${job.job}`}>Stop</Act>}
       {(job.state === "FAILED" || job.state === "SUBMITTED") && <Act act={does("resubmit")} label={`Resubmit job ${job.job}`}>Resubmit</Act>}
+      {job.state === "NEW" && <Act act={does("withdraw")} label={`Withdraw job ${job.job}`} done={`Job ${job.job} was withdrawn.`}>Withdraw</Act>}
+      {job.state === "FAILED_REJECTED" && <Act act={does("reopen-failure")} label={`Take job ${job.job} up again`} done={`Job ${job.job} can be resubmitted.`}>Take up again</Act>}
       {asks && <Confirm title={`Stop job ${job.job}?`} text="What it has harvested is kept. It cannot be taken up again." button="Stop" act={() => act(job, "stop").then(again)} close={() => set_asks(false)} />}
     </span>
   );
@@ -62,16 +65,18 @@ export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => 
 export function JobsPage(props: {may_change: boolean}) {
   const [state, set_state] = useState("");
   const [harvest, set_harvest] = useState("");
-  const {value, error, again} = useAsked(`jobs ${state} ${harvest}`, () => get<{jobs: Job[]}>("/api/jobs", {state, harvest, limit: 200}), 5000);
+  const [before, set_before] = useState("");
+  const {value, error, again} = useAsked(`jobs ${state} ${harvest} ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {state, harvest, before: before || 0, limit: 200}), 5000);
   return (
     <>
       <h1 tabIndex={-1}>Jobs</h1>
       <Section title="The latest jobs">
-        <Choice label="State" value={state} options={[["", "any"], ...kStates.map((name): [string, string] => [name, name.toLowerCase().replace("_", " ")])]} onChange={event => set_state(event.currentTarget.value)} />
-        <Field label="Harvest" hint="Its whole name; empty: any." onChange={event => set_harvest(event.currentTarget.value.trim())} />
+        <Choice label="State" value={state} options={[["", "any"], ...kStates.map((name): [string, string] => [name, name.toLowerCase().replace("_", " ")])]} onChange={event => { set_state(event.currentTarget.value); set_before(""); }} />
+        <Field label="Harvest" hint="Its whole name; empty: any." onChange={event => { set_harvest(event.currentTarget.value.trim()); set_before(""); }} />
         {!value ? <Loading what="jobs" error={error} />
           : state === "FAILED" ? <FailedJobs key={harvest} jobs={value.jobs} may_change={props.may_change} again={again} />
           : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} none={state || harvest ? "There is no such job." : undefined} />}
+        <More start="The latest" is_first={before === ""} next={value?.next} go={set_before} />
       </Section>
     </>
   );

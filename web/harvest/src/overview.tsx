@@ -1,24 +1,31 @@
 // How the archive stands: jobs that run, harvesters, what was changed lately.
 
+import {useState} from "preact/hooks";
+
 import {get} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {bytes, count, moment, plural} from "../../engine/src/format";
 import {Figures, Loading, Section, Table} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {JobTable} from "./jobs";
+import {More} from "./more";
 import type {Change, Harvester, Job, Server} from "./types";
 import {time} from "./words";
 
 export function Changes(props: {kind?: string; name?: string}) {
-  const {value, error} = useAsked(`changes ${props.kind} ${props.name}`, () => get<{changes: Change[]}>("/api/changes", {kind: props.kind, name: props.name, limit: 50}), 15_000);
+  const [before, set_before] = useState("");
+  const {value, error} = useAsked(`changes ${props.kind} ${props.name} ${before}`, () => get<{changes: Change[]; next: string | null}>("/api/changes", {kind: props.kind, name: props.name, before: before || 0, limit: 50}), 15_000);
   if (!value) return <Loading what="changes" error={error} />;
   return (
-    <Table caption="Changes" hide_caption rows={value.changes} key_of={row => `${row.time} ${row.kind} ${row.name} ${row.what}`} none="Nothing was changed." columns={[
-      {head: "When", cell: row => time(row.time)},
-      {head: "Who", cell: row => row.who},
-      {head: "What", row_head: true, cell: row => `${row.kind} ${row.name}`},
-      {head: "How", cell: row => row.what},
-    ]} />
+    <>
+      <Table caption="Changes" hide_caption rows={value.changes} key_of={row => `${row.time} ${row.kind} ${row.name} ${row.what}`} none="Nothing was changed." columns={[
+        {head: "When", cell: row => time(row.time)},
+        {head: "Who", cell: row => row.who},
+        {head: "What", row_head: true, cell: row => `${row.kind} ${row.name}`},
+        {head: "How", cell: row => row.what},
+      ]} />
+      <More start="The latest" is_first={before === ""} next={value.next} go={set_before} />
+    </>
   );
 }
 

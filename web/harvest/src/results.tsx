@@ -7,14 +7,15 @@ import {useAsked} from "../../engine/src/ask";
 import {bytes, count} from "../../engine/src/format";
 import {Loading, Section, Table} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {More} from "./more";
 import type {ResultLine} from "./types";
 import {time} from "./words";
 
 type Of = {domain?: string; harvest?: string; run?: number; job?: number};
 
 export function Results(props: {of: Of; title?: string}) {
-  const [after, set_after] = useState(0);
-  const query = {...props.of, after, limit: 200};
+  const [before, set_before] = useState("");
+  const query = {...props.of, before: before || 0, limit: 200};
   const {value, error} = useAsked(JSON.stringify(query), () => get<{results: ResultLine[]; next: string | null}>("/api/results", query), 15_000);
   const csv = <a href={address("/api/results", {...props.of, format: "csv"})} download="results.csv">As CSV</a>;
   return (
@@ -22,7 +23,7 @@ export function Results(props: {of: Of; title?: string}) {
       {!value ? <Loading what="results" error={error} /> : (
         <>
           <Table caption="Results" hide_caption rows={value.results} key_of={row => String(row.id)} none="Nothing was harvested yet." columns={[
-            {head: "Domain", row_head: true, cell: row => <a href={link(["domains", row.domain])}>{row.domain}</a>},
+            {head: "Domain", row_head: true, cell: row => <a href={link(["domains", row.domain])}>{row.shown}</a>},
             {head: "Configuration", cell: row => row.configuration},
             {head: "Harvest", cell: row => <a href={link(["harvests", row.harvest])}>{row.harvest}</a>},
             {head: "Run", number: true, cell: row => count(row.run)},
@@ -32,10 +33,7 @@ export function Results(props: {of: Of; title?: string}) {
             {head: "Stopped", cell: row => row.stop_reason},
             {head: "When", cell: row => time(row.time)},
           ]} />
-          {(after > 0 || value.next) && <p class="buttons">
-            {after > 0 && <button type="button" onClick={() => set_after(0)}>From the beginning</button>}
-            {value.next && <button type="button" onClick={() => set_after(Number(value.next))}>More</button>}
-          </p>}
+          <More start="The latest" is_first={before === ""} next={value.next} go={set_before} />
         </>
       )}
     </Section>

@@ -140,6 +140,7 @@ export interface Harvest {
   runs: number;
   missed: number;
   problem: string;
+  waits: string;
   created: number;
   edition: number;
   configurations: number;
@@ -203,6 +204,7 @@ export interface ResultLine {
   harvest: string;
   run: number;
   domain: string;
+  shown: string;
   configuration: string;
   objects: number;
   bytes: number;

@@ -118,6 +118,15 @@ await tour({
     await one.field("Harvest").fill("");
     await one.field("Harvest").press("Tab");
   },
+  "withdraw jobs that wait": async one => {
+    await goes_to(one, "Harvests");
+    await one.page.getByRole("link", {name: `broken ${width}`, exact: true}).click();
+    await one.press("Withdraw the jobs that wait");
+    await one.press("Withdraw", one.page.getByRole("dialog"));
+    await one.sees("2 jobs withdrawn.");
+    await one.page.getByRole("button", {name: /^Take job \d+ up again$/}).first().click();
+    await one.page.getByRole("button", {name: /^Resubmit job \d+$/}).first().waitFor();
+  },
   "steer a job that runs": async one => {
     await goes_to(one, "Jobs");
     await one.field("State").selectOption("STARTED");
@@ -184,6 +193,11 @@ await tour({
     await one.press("Activate");
     await one.page.locator(".state").filter({hasText: /^active$/}).first().waitFor();
     await one.page.locator(".state").filter({hasText: /^done$/}).first().waitFor({timeout: 180_000});
+  },
+  "run it once more": async one => {
+    await one.press("Run now");
+    await one.sees("It runs once more, at once.");
+    await one.page.locator(".state").filter({hasText: /^done$/}).nth(1).waitFor({timeout: 180_000});
   },
   "see its result": async one => {
     await one.page.getByRole("cell", {name: "completed", exact: true}).first().waitFor();
