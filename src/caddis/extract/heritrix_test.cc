@@ -77,7 +77,6 @@ constexpr Reason kLeftOut[] = {
     {"//bits.wikimedia.org/", "a lone '/'"},
     {"{latdegdec}", "a template"},
     {"//www.archive.org/", "of pdfs.js: the first parts of joined strings"},
-    {"001025000002.jpg", "joined to the folder of the picture"},
     {"google-analytics.com/analytics.js", "in a script whose quotes are damaged"},
 };
 

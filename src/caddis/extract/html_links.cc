@@ -165,7 +165,7 @@ class HtmlLinks {
   void read_data(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
     if (value.size() < 10 || facts_.nofollow) return;
-    if (value.front() == '{' || value.front() == '[') return read_script(value, ScriptKind::json);
+    if (value.front() == '{' || value.front() == '[') return read_script(value, ScriptKind::page_json);
     if ((value.front() == 'h' || value.front() == '/') && is_absolute_url(value))
       sink_.add(value, Hop::speculative, tag.name, attribute.name);
   }
@@ -183,12 +183,10 @@ class HtmlLinks {
 
   void read_href(const Token& tag, const Attribute& attribute) {
     const std::string_view value = attribute.value;
+    if (tag.name == "a" && options_.obey_rel_nofollow && has_token(value_of(tag, "rel"), "nofollow")) return;
+    if (const std::string_view trimmed = trim_url(value); starts_with_ignore_case(trimmed, "javascript:"))
+      return read_script(trimmed.substr(11), ScriptKind::inline_script);
     if (tag.name == "a") {
-      if (options_.obey_rel_nofollow && has_token(value_of(tag, "rel"), "nofollow")) return;
-      const std::string_view trimmed = trim_url(value);
-      if (starts_with_ignore_case(trimmed, "javascript:")) {
-        return read_script(trimmed.substr(11), ScriptKind::inline_script);
-      }
       const bool remote = equals_ignore_case(value_of(tag, "data-remote"), "true");
       return navigate(value, remote ? "a[data-remote='true']" : tag.name, attribute.name);
     }
@@ -360,7 +358,7 @@ class HtmlLinks {
         read_script(decoded, ScriptKind::inline_script);
         break;
       case Raw::json:
-        read_script(decoded, ScriptKind::json);
+        read_script(decoded, ScriptKind::page_json);
         break;
       case Raw::import_map:
         if (!facts_.nofollow) extract_import_map(decoded, sink_);

@@ -1,0 +1,117 @@
+// Links of scripts and JSON: where the code, a key or markup says that a string is a URL, and where none of them does.
+#include <gmock/gmock.h>
+
+#include "caddis/extract/extract.h"
+
+namespace caddis::extract {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> urls_of(Document document, Options options = {}) {
+  options.favicon = false;
+  std::vector<std::string> out;
+  for (const Link& link : extract(document, options).links) out.emplace_back(link.url());
+  return out;
+}
+
+std::vector<std::string> page(std::string_view body, const Options& options = {}) {
+  return urls_of({.url = "http://h/d/page", .content_type = "text/html", .body = body}, options);
+}
+
+std::vector<std::string> in_page(std::string_view script, const Options& options = {}) {
+  return page("<script>" + std::string(script) + "</script>", options);
+}
+
+std::vector<std::string> file(std::string_view script, std::string_view via = "http://p/q/page") {
+  return urls_of({.url = "http://h/s/js/a.js", .via = via, .content_type = "text/javascript", .body = script});
+}
+
+std::vector<std::string> json(std::string_view body) {
+  return urls_of({.url = "http://h/api/x", .content_type = "application/json", .body = body});
+}
+
+TEST(ScriptLinks, CallsAndAssignmentsThatLeadOn) {
+  const std::string_view script =
+      "window.location.replace('/en/'); location.assign('/home'); location.href = '/welcome'; location = '/x';"
+      "fetch('/api/posts?page=1'); $.getJSON('/api/list'); x.open('GET', '/api/z', true); new Worker('/w');"
+      "navigator.serviceWorker.register('/sw'); img.setAttribute('src', '/pic/1')";
+  EXPECT_THAT(in_page(script), ElementsAre("http://h/en/", "http://h/home", "http://h/welcome", "http://h/x",
+                                           "http://h/api/posts?page=1", "http://h/api/list", "http://h/api/z",
+                                           "http://h/w", "http://h/sw", "http://h/pic/1"));
+  EXPECT_THAT(file(script), ElementsAre("http://p/en/", "http://p/home", "http://p/welcome", "http://p/x",
+                                        "http://p/api/posts?page=1", "http://p/api/list", "http://p/api/z",
+                                        "http://p/w", "http://p/sw", "http://p/pic/1"));
+  EXPECT_THAT(in_page("caches.open('v1').then(c => c.addAll(['/', '/offline']))"), ElementsAre("http://h/offline"));
+  EXPECT_THAT(file("importScripts('lib.js', '/b'); importScripts('/c')"),
+              ElementsAre("http://h/s/js/lib.js", "http://h/b", "http://h/c"));
+}
+
+TEST(ScriptLinks, LocationsMayBeMereWords) {
+  EXPECT_THAT(in_page("location.href = 'welcome'; location.replace('login'); top.location = 'frames'; go()"),
+              ElementsAre("http://h/d/welcome", "http://h/d/login", "http://h/d/frames"));
+  EXPECT_THAT(page("<a onclick=\"location='contact'\"><a href=\"javascript:location.href='map'\">"),
+              ElementsAre("http://h/d/contact", "http://h/d/map"));
+  EXPECT_THAT(file("location.href = 'welcome'"), ElementsAre("http://p/q/welcome"));
+  EXPECT_THAT(file("location.href = 'welcome'", ""), IsEmpty()) << "nobody knows the page";
+}
+
+TEST(ScriptLinks, OtherThingsHaveThoseNamesToo) {
+  EXPECT_THAT(in_page("text.replace('/a', '/b'); var location = 'Paris'; city.location = 'Rome'; {location: 'Oslo'}"),
+              IsEmpty());
+  EXPECT_THAT(in_page("x.open('POST', '/form'); router.register('/r'); map.get('/k'); location.href == 'x'"),
+              IsEmpty());
+  EXPECT_THAT(in_page("location.href = '/x?id=' + id; fetch('/api/' + name); fetch(`/api/${n}`)"), IsEmpty());
+  EXPECT_THAT(in_page("location.href = 'skype:me'; location.hash = 'part'; location.href = '#top'"), IsEmpty());
+}
+
+TEST(ScriptLinks, JsonOfPagesResolvesAgainstTheirBase) {
+  EXPECT_THAT(page("<base href=/dir/><script type=application/ld+json>{\"thumbnailUrl\":\"t.jpg\"}</script>"
+                   "<div data-x='{\"image\":\"u.jpg\"}'>"),
+              ElementsAre("http://h/dir/", "http://h/dir/t.jpg", "http://h/dir/u.jpg"));
+}
+
+TEST(ScriptLinks, KnownKeysHoldPathsAndLists) {
+  EXPECT_THAT(page("<script type=application/ld+json>{\"embedUrl\":\"/embed/1\",\"url\":\"/post/5\",\"name\":\"/n\","
+                   "\"image\":[\"a.jpg\",\"b.jpg\"],\"keywords\":[\"c.jpg\"]}</script>"),
+              ElementsAre("http://h/embed/1", "http://h/post/5", "http://h/d/a.jpg", "http://h/d/b.jpg"));
+  EXPECT_THAT(
+      page("<script id=__NEXT_DATA__ type=application/json>{\"href\":\"/about\",\"page\":\"/[slug]\"}</script>"),
+      ElementsAre("http://h/about"));
+  EXPECT_THAT(
+      json(
+          R"({"url":"/posts/1","next":"/api?page=2","next_word":"/no","images":[["i.png"],["/j"]],"k":["/l"],"url2":[0,"/no"]})"),
+      ElementsAre("http://h/posts/1", "http://h/api?page=2", "http://h/api/i.png", "http://h/j"));
+}
+
+TEST(ScriptLinks, FilesInTheScriptsOfPages) {
+  EXPECT_THAT(
+      page("<body onload=\"MM_preloadImages('images/h_on.gif')\"><a href=\"javascript:popup('big/photo1.html')\" "
+           "onmouseover=\"MM_swapImage('I1','','images/h_on2.gif',1)\"><area href=\"javascript:w('m.html')\">"),
+      ElementsAre("http://h/d/images/h_on.gif", "http://h/d/big/photo1.html", "http://h/d/images/h_on2.gif",
+                  "http://h/d/m.html"));
+  EXPECT_THAT(in_page("a = new Array('pics/1.jpg'); b = ['pics/3.jpg']; var o = 'images/over.gif'; "
+                      "openWin('detail.asp?id=5'); swfobject.embedSWF('flash/m.swf'); c = 'v/a.flac'"),
+              ElementsAre("http://h/d/pics/1.jpg", "http://h/d/pics/3.jpg", "http://h/d/images/over.gif",
+                          "http://h/d/detail.asp?id=5", "http://h/d/flash/m.swf", "http://h/d/v/a.flac"));
+  EXPECT_THAT(file("var o = 'images/over.gif'"), IsEmpty()) << "in libraries they are names";
+}
+
+TEST(ScriptLinks, NamesThatLookLikeFiles) {
+  EXPECT_THAT(
+      in_page("a = 'Node.js'; b = 'allegro.pl'; c = {wgTitle: 'Tree.jpg', n: 'File:a/Tree.jpg'}; d = 'x=1.html'; "
+              "if (e == 'f.html' || 'g.html' == h) i(); switch (j) { case 'k.html': } l.indexOf('m.html'); "
+              "n.src = n.src.replace('_off.gif', '_on.gif'); o = 'jo@p.html'; q = 'a, b.html'; r = '.html'"),
+      IsEmpty());
+}
+
+TEST(ScriptLinks, ExtensionsAreASetting) {
+  Options options;
+  options.script.extensions = {"xyz"};
+  EXPECT_THAT(in_page("a = 'b/c.xyz'; d = '/e.xyz'; f = 'g/h.html'; i = '/j.html'", options),
+              ElementsAre("http://h/d/b/c.xyz", "http://h/e.xyz"));
+}
+
+}  // namespace
+}  // namespace caddis::extract
