@@ -83,6 +83,7 @@ constexpr Reason kLeftOut[] = {
 // What Caddis reports and Heritrix does not, or with another hop.
 constexpr Reason kAdded[] = {
     {"/s/d9522a.png", "rel=apple-touch-icon-precomposed is a picture of the page: E, not L"},
+    {"/Vector/modules/images/", "url(…) of a style in a string of a script"},
 };
 
 template <size_t N>

@@ -8,6 +8,7 @@
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
+#include "caddis/extract/markup_links.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/srcset.h"
 #include "caddis/html/tag.h"
@@ -415,14 +416,9 @@ PageFacts extract_html(std::string_view source, std::string_view encoding, const
 }
 
 void extract_markup(std::string_view source, std::string_view context, LinkSink& sink) {
-  html::Tokenizer tokenizer(source);
-  for (Token token; tokenizer.next(token);) {
-    if (token.kind != Token::Kind::start_tag) continue;
-    for (const std::string_view name : {"href", "src"}) {
-      if (const std::string_view value = value_of(token, name); !value.empty())
-        sink.add(value, Hop::speculative, context);
-    }
-  }
+  each_url_of_markup(source, [&](std::string_view url, bool is_url) {
+    if (is_url || is_sure_url(trim_url(url))) sink.add(url, Hop::speculative, context);
+  });
 }
 
 }  // namespace caddis::extract

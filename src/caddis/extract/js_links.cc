@@ -8,9 +8,10 @@
 #include "caddis/base/strings.h"
 #include "caddis/extract/js_claims.h"
 #include "caddis/extract/js_strings.h"
+#include "caddis/extract/markup_links.h"
 #include "caddis/extract/script_base.h"
 #include "caddis/extract/url_guess.h"
-#include "caddis/html/tokenizer.h"
+#include "caddis/html/srcset.h"
 #include "caddis/url/percent.h"
 
 namespace caddis::extract {
@@ -45,17 +46,22 @@ class ScriptLinks {
 
  private:
   void take(const JsString& string, unsigned depth) {
-    constexpr size_t kMinimum = 2, kMaximum = 64 * 1024;
+    constexpr size_t kMinimum = 2;
     if (string.raw.size() < kMinimum) return;
     if (holds_strings(string)) return take_strings(string, depth);
-    if (string.raw.size() > kMaximum) return;
     std::string unescaped;
     if (string.has_escape) unescaped = js_unescape(string.raw);
     const std::string_view text = trim_url(string.has_escape ? std::string_view(unescaped) : string.raw);
     if (rules_.max_length > 0 && text.size() > rules_.max_length) return;
     if (text.empty() || rules_.reject_strings.has(text)) return;
+    const auto take_within = [this](std::string_view url, bool is_url) { take_of_markup(trim_url(url), is_url); };
     if (text.find('<') != std::string_view::npos) {
-      take_markup(text);
+      each_url_of_markup(text, take_within);
+    } else if (text.find("url(") != std::string_view::npos && !is_absolute_url(text)) {
+      each_url_of_css(text, take_within);
+    } else if (equals_ignore_case(string.word, "srcset") && claim_of(string, rules_) != Claim::none) {
+      html::SrcsetUrls urls(text);
+      for (std::string_view url; !string.is_part && urls.next(url);) take_of_markup(url, true);
     } else if (!string.is_part) {
       take_whole(string, text);
     }
@@ -136,19 +142,15 @@ class ScriptLinks {
     return name.find('/') != std::string_view::npos || (string.before != ':' && extension_of(name).size() > 2);
   }
 
-  // '<img src="…">' in a string. Also in a part of one: what it cuts off is no whole tag.
-  void take_markup(std::string_view markup) {
-    html::Tokenizer tokenizer(markup);
-    for (html::Token token; tokenizer.next(token);) {
-      if (token.kind != html::Token::Kind::start_tag) continue;
-      for (const std::string_view name : {"src", "href"}) {
-        const html::Attribute* attribute = token.find(name);
-        if (attribute == nullptr) continue;
-        const std::string_view value = trim_url(attribute->value);
-        const bool relative = kind_ == ScriptKind::inline_script && is_anchored_path(value) && has_extension(value);
-        if (relative || is_sure_url(value)) add(base(), value);
-      }
-    }
+  // `is_url`: the attribute says so.
+  void take_of_markup(std::string_view url, bool is_url) {
+    if (is_absolute_url(url)) return add(base(), url);
+    if (!may_be_path(url)) return;
+    const bool rooted = url.starts_with('/'), extension = has_extension(url);
+    // Libraries try browsers out with such: <a href='/a'>.
+    if (kind_ == ScriptKind::script_file && url.size() <= 2) return;
+    const bool path_like = rooted || extension || is_anchored_path(url) || url.find('?') != std::string_view::npos;
+    if ((rooted && extension) || (is_url && path_like && (rooted || knows_page_))) add(base(), url);
   }
 
   ScriptKind kind_;

@@ -79,10 +79,43 @@ TEST(ScriptLinks, KnownKeysHoldPathsAndLists) {
   EXPECT_THAT(
       page("<script id=__NEXT_DATA__ type=application/json>{\"href\":\"/about\",\"page\":\"/[slug]\"}</script>"),
       ElementsAre("http://h/about"));
+  EXPECT_THAT(json(R"({"url":"/posts/1","next":"/api?page=2","next_word":"/no","images":[["i.png"],["/j"]],"k":["/l"],
+                       "srcset":"/s1.png 1x, /s2.png 2x","url2":[0,"/no"]})"),
+              ElementsAre("http://h/posts/1", "http://h/api?page=2", "http://h/api/i.png", "http://h/j",
+                          "http://h/s1.png", "http://h/s2.png"));
+}
+
+TEST(ScriptLinks, MarkupInStrings) {
+  EXPECT_THAT(in_page(R"(document.write('<img src="images/dw.gif">'); w("<frame src='menu.htm'>"))"
+                      R"(; w('<link href="css/r.css">'); e.innerHTML = "<a href=\"/about\">")"),
+              ElementsAre("http://h/d/images/dw.gif", "http://h/d/menu.htm", "http://h/d/css/r.css", "http://h/about"));
+  EXPECT_THAT(in_page(R"(w('<img srcset="/1.png 1x, 2.png 2x" data-src=3.png><video poster=4.png>'))"
+                      R"(; w('<p style=background:url(5.png)><style>b{background:url(/6.png)}</style>'))"),
+              ElementsAre("http://h/1.png", "http://h/d/2.png", "http://h/d/3.png", "http://h/d/4.png",
+                          "http://h/d/5.png", "http://h/6.png"));
+  EXPECT_THAT(in_page("a.style.background = 'url(/img/x.png)'; b = 'url(' + c + ')'; d = 'url(/e-' + n + '.png)'"),
+              ElementsAre("http://h/img/x.png"));
+  EXPECT_THAT(json(R"({"content":{"rendered":"<img src=\"https:\/\/w.org\/a.png\" )"
+                   R"(srcset=\"https:\/\/w.org\/b.png 300w, \/c.png 600w\"><a href=\"x.html\">"}})"),
+              ElementsAre("https://w.org/a.png", "https://w.org/b.png", "http://h/c.png"));
+}
+
+TEST(ScriptLinks, MarkupInStringsMayBeAForm) {
   EXPECT_THAT(
-      json(
-          R"({"url":"/posts/1","next":"/api?page=2","next_word":"/no","images":[["i.png"],["/j"]],"k":["/l"],"url2":[0,"/no"]})"),
-      ElementsAre("http://h/posts/1", "http://h/api?page=2", "http://h/api/i.png", "http://h/j"));
+      in_page(R"(w('<a href="URL">'); w('<a href="{{u}}/x.html">'); w('<a href="<%= u %>">'); w('<a href="$1.html">'))"
+              R"(; w('<img src="/i/' + n + '.png">'); w('<a href="/p?q=">'); w('<link rel=preconnect href=/x.css>'))"),
+      IsEmpty());
+}
+
+TEST(ScriptLinks, MarkupInScriptFiles) {
+  EXPECT_THAT(file("d.innerHTML = '<a href=\"/a\">'; w('<img src=\"i/b.gif\"><a href=\"/about\">')"),
+              ElementsAre("http://p/q/i/b.gif", "http://p/about"))
+      << "the first is how libraries try browsers out";
+  EXPECT_THAT(file("w('<img src=\"i/b.gif\"><img src=\"/c.gif\">')", ""), ElementsAre("http://h/c.gif"));
+}
+
+TEST(ScriptLinks, LongStringsOfMarkupAreRead) {
+  EXPECT_THAT(in_page("w('" + std::string(100'000, 'x') + "<img src=/a.png>')"), ElementsAre("http://h/a.png"));
 }
 
 TEST(ScriptLinks, FilesInTheScriptsOfPages) {
