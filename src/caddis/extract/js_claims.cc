@@ -50,6 +50,13 @@ bool is_import(const JsString& string) {
   return string.call == "importScripts" || (string.before == '(' && is_one_of(string.word, {"import", "from"}));
 }
 
+bool is_beside_script(const JsString& string) {
+  std::string_view behind = without_space(string.behind);
+  if (string.is_part || !behind.starts_with(',')) return false;
+  behind.remove_prefix(1);
+  return without_space(behind).starts_with("import.meta.url");
+}
+
 bool is_compared(const JsString& string) {
   return string.before == '~' || (string.before == '\0' && string.word == "case") ||
          starts_with_one_of(without_space(string.behind), {"==", "!="}) ||
@@ -61,6 +68,8 @@ bool holds_strings(const JsString& string) {
   const std::string_view raw = string.raw;
   if (starts_with_one_of(raw, {"{\"", "{\\\"", "[{", "[\"", "[\\\""})) return true;
   if (string.before != '(') return false;
+  // The parts of a page that Next.js hands over: `self.__next_f.push([1, "…"])`.
+  if (string.word == "push" && string.owner == "__next_f") return true;
   return is_one_of(string.word, {"parse", "decodeURIComponent"}) && starts_with_one_of(raw, {"{", "[", "%7B", "%5B"});
 }
 

@@ -16,6 +16,8 @@ Claim claim_of(const JsString& string, const ScriptRules& rules);
 
 // `import("…")`, `from "…"`, `importScripts("…")`: beside the script itself.
 bool is_import(const JsString& string);
+// `new URL("…", import.meta.url)`: the same.
+bool is_beside_script(const JsString& string);
 // `x == "…"`, `x.indexOf("…")`, `case "…"`: something is held against it.
 bool is_compared(const JsString& string);
 // `JSON.parse("…")` and the like: its text holds strings of its own.

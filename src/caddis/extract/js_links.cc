@@ -26,6 +26,7 @@ class ScriptLinks {
         is_in_page_(place.kind == ScriptKind::inline_script || place.kind == ScriptKind::page_json),
         rules_(place.rules),
         sink_(sink),
+        built_(script),
         page_(place.kind == ScriptKind::script_file && place.via != nullptr ? *place.via : sink.base()),
         own_(is_in_page_ ? sink.base() : sink.document_url()),
         knows_page_(is_in_page_ || place.via != nullptr),
@@ -62,6 +63,8 @@ class ScriptLinks {
     } else if (equals_ignore_case(string.word, "srcset") && claim_of(string, rules_) != Claim::none) {
       html::SrcsetUrls urls(text);
       for (std::string_view url; !string.is_part && urls.next(url);) take_of_markup(url, true);
+    } else if (built_.names(string) && !is_absolute_url(text)) {
+      if (may_be_path(text) && has_extension(text)) add(built_.folder_of(text, own_, page_), text);
     } else if (!string.is_part) {
       take_whole(string, text);
     }
@@ -74,7 +77,7 @@ class ScriptLinks {
     } else if (!is_json(kind_) && is_www_host(text)) {
       add_www(text);
     } else if (may_be_path(text)) {
-      if (is_import(string)) {
+      if (is_import(string) || is_beside_script(string)) {
         if (is_anchored_path(text) || (string.word != "import" && string.word != "from")) add(own_, text);
       } else if (is_sure(string, text)) {
         add(base(), text);
@@ -157,6 +160,7 @@ class ScriptLinks {
   const bool is_in_page_;
   const ScriptRules& rules_;
   LinkSink& sink_;
+  const BuiltFiles built_;
   const url::Url& page_;  // as far as it is known
   const url::Url& own_;   // of what stands beside the script
   std::optional<url::Url> drupal_;

@@ -146,5 +146,39 @@ TEST(ScriptLinks, ExtensionsAreASetting) {
               ElementsAre("http://h/d/b/c.xyz", "http://h/e.xyz"));
 }
 
+TEST(ScriptLinks, BuiltByWebpack) {
+  EXPECT_THAT(file("e.exports=n.p+\"static/media/logo.6ce2.svg\""), ElementsAre("http://p/static/media/logo.6ce2.svg"));
+  EXPECT_THAT(file("e.exports=n.p+\"js/chunk.1.js\";f=n.p+\"m/\"+x+\".png\""), ElementsAre("http://h/s/js/chunk.1.js"))
+      << "the folder that has the script";
+  EXPECT_THAT(file("n.p=\"/app/\";e.exports=n.p+\"m/a.png\""), ElementsAre("http://p/app/m/a.png"));
+  EXPECT_THAT(file("n.p=\"https://cdn.org/b/\";e.exports=n.p+\"m/a.png\""),
+              ElementsAre("https://cdn.org/b/", "https://cdn.org/b/m/a.png"));
+  EXPECT_THAT(in_page("e.exports=n.p+\"m/a.png\""), ElementsAre("http://h/m/a.png"));
+}
+
+TEST(ScriptLinks, BuiltByVite) {
+  EXPECT_THAT(
+      urls_of({.url = "http://h/app/assets/index.js",
+               .via = "http://h/app/",
+               .content_type = "text/javascript",
+               .body = "const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[\"assets/Page-B1x.js\","
+                       "\"assets/Page-C2y.css\",\"https://cdn.org/d.css\"])))=>i.map(i=>d[i]);x=['assets/no.js']"}),
+      ElementsAre("http://h/app/assets/Page-B1x.js", "http://h/app/assets/Page-C2y.css", "https://cdn.org/d.css"));
+  EXPECT_THAT(file("new URL(\"logo-D3.png\",import.meta.url); new Worker(new URL(\"./w.js\", import.meta.url))"),
+              ElementsAre("http://h/s/js/logo-D3.png", "http://h/s/js/w.js"));
+}
+
+TEST(ScriptLinks, PartsOfPagesOfNext) {
+  EXPECT_THAT(
+      in_page(R"x(self.__next_f.push([1,"2:[\"$\",\"a\",null,{\"href\":\"/about\",\"children\":\"a/b\"}]\n"]))x"),
+      ElementsAre("http://h/about"));
+}
+
+TEST(ScriptLinks, IslandsOfAstro) {
+  EXPECT_THAT(page("<astro-island component-url=/_astro/C.js renderer-url=/_astro/r.js "
+                   "props='{\"image\":[0,\"/a/b.png\"],\"url\":[0,\"/post\"]}'>"),
+              ElementsAre("http://h/_astro/C.js", "http://h/_astro/r.js", "http://h/a/b.png", "http://h/post"));
+}
+
 }  // namespace
 }  // namespace caddis::extract
