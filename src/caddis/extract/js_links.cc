@@ -110,7 +110,7 @@ class ScriptLinks {
     add(sink_.base(), std::string(own ? sink_.document_url().protocol() : "http:") + "//" + std::string(text));
   }
 
-  // Of paths in strings.
+  // The base of paths in strings.
   const url::Url& base() const { return drupal_ ? *drupal_ : page_; }
 
   bool may_be_path(std::string_view text) const {

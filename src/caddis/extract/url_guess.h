@@ -20,7 +20,7 @@ bool is_clean_path(std::string_view text);
 
 // The extension of the last segment of a clean path, in lower case and without its dot; empty if there is none.
 std::string extension_of(std::string_view text);
-// Those that web servers serve; sorted. Scripts have a setting of their own (script-extensions).
+// The extensions that web servers serve, sorted. Scripts have a setting of their own (script-extensions).
 std::span<const std::string_view> usual_extensions();
 // A clean path whose last segment ends in an extension that web servers serve (".html", ".png").
 bool has_web_extension(std::string_view text);
