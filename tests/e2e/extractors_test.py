@@ -22,7 +22,7 @@ FILES = {
     "/low.m3u8": ("application/vnd.apple.mpegurl", MEDIA.replace("{name}", "low")),
     "/high.m3u8": ("application/vnd.apple.mpegurl", MEDIA.replace("{name}", "high")),
     "/bytes.bin": ("application/octet-stream", "\0\1 {base}/within.html \2"),
-    "/a.js": ("text/javascript", "f()\n//# sourceMappingURL=a.js.map\n"),
+    "/a.js": ("text/javascript", "fetch('/told?of=page')\n//# sourceMappingURL=a.js.map\n"),
 }
 
 # Pages as some sites serve them, and the path that each of them leads to.
@@ -100,6 +100,7 @@ class ExtractorCase(unittest.TestCase):
         self.assertIn("/low-1.ts", found["alpha"])
         self.assertIn("/high-1.ts", found["alpha"])
         self.assertEqual(found["alpha"].get("/a.js.map"), "EI")
+        self.assertEqual(found["alpha"].get("/told?of=page"), "EX")
         self.assertNotIn("/within.html", found["alpha"])
         self.assertIn("/high-1.ts", found["beta"])
         self.assertNotIn("/low.m3u8", found["beta"])

@@ -86,7 +86,7 @@ AttributeRole known_role(std::string_view name) {
     case 4:
       return find(name, {{"href", href}, {"cite", navigation}, {"data", resource}, {"code", resource}, {"ping", ping}});
     case 5:
-      return find(name, {{"style", style}, {"value", value}});
+      return find(name, {{"style", style}, {"value", value}, {"props", data}});
     case 6:
       return find(name, {{"srcset", candidates},
                          {"action", action},
@@ -105,6 +105,12 @@ AttributeRole known_role(std::string_view name) {
       return find(name, {{"background", embed}, {"xlink:href", href}, {"formaction", action}});
     case 11:
       return name == "imagesrcset" ? candidates : none;
+    case 12:
+      return name == "renderer-url" ? embed : none;  // of Astro
+    case 13:
+      return name == "component-url" ? embed : none;
+    case 20:
+      return name == "before-hydration-url" ? embed : none;
     default:
       return none;
   }

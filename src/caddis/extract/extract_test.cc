@@ -274,8 +274,8 @@ TEST(Extract, Css) {
 TEST(Extract, InlineScripts) {
   EXPECT_THAT(
       inline_script("i.src='a.png'; location.href = \"b/\"; location = '/c'; x = {url: './d'}; w.open('e.html')"),
-      ElementsAre("X http://h/d/a.png =JS_MISC", "X http://h/c =JS_MISC", "X http://h/d/d =JS_MISC",
-                  "X http://h/d/e.html =JS_MISC"));
+      ElementsAre("X http://h/d/a.png =JS_MISC", "X http://h/d/b/ =JS_MISC", "X http://h/c =JS_MISC",
+                  "X http://h/d/d =JS_MISC", "X http://h/d/e.html =JS_MISC"));
   EXPECT_THAT(
       inline_script("f('https://x.org/y'); g(\"http:\\/\\/x.org\\/z\"); h('//x.org/w'); i('/r.js'); j('www.q.org')"),
       ElementsAre("X https://x.org/y =JS_MISC", "X http://x.org/z =JS_MISC", "X http://x.org/w =JS_MISC",
@@ -288,8 +288,7 @@ TEST(Extract, InlineScripts) {
 
 TEST(Extract, ScriptsHoldManyStringsThatAreNoUrls) {
   EXPECT_THAT(
-      inline_script(
-          "a='text/html'; b='library/os'; c='os.path'; d='1.2.3'; e='/'; f='foo.html'; g='http://'; h='a/b.png'"),
+      inline_script("a='text/html'; b='library/os'; c='os.path'; d='1.2.3'; e='/'; f='.html'; g='http://'; h='a/b.x'"),
       IsEmpty());
   EXPECT_THAT(
       inline_script("a='http://x.org/?q='+b; c=d+'/e.html'; f=`/g/${h}.html`; i='/u/{id}.json'; j='/k/:id.html'"),

@@ -107,7 +107,7 @@ void run_javascript(Reading& reading, LinkSink& sink) {
   reading.is_read = true;
   const auto via = url::Url::parse(reading.document.via);
   const ScriptPlace place{
-      .kind = ScriptKind::module_file, .via = via && via->is_http() ? &*via : nullptr, .rules = reading.plan.script()};
+      .kind = ScriptKind::script_file, .via = via && via->is_http() ? &*via : nullptr, .rules = reading.plan.script()};
   extract_javascript(reading.text(), place, sink);
 }
 
@@ -115,7 +115,7 @@ void run_json(Reading& reading, LinkSink& sink) {
   reading.is_read = true;
   if (contains_ignore_case(reading.document.content_type, "speculationrules"))
     return extract_speculation_rules(reading.text(), sink);
-  const ScriptPlace place{.kind = ScriptKind::json, .via = nullptr, .rules = reading.plan.script()};
+  const ScriptPlace place{.kind = ScriptKind::json_file, .via = nullptr, .rules = reading.plan.script()};
   extract_javascript(reading.text(), place, sink);
 }
 

@@ -8,6 +8,7 @@
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
+#include "caddis/extract/markup_links.h"
 #include "caddis/extract/script_type.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/extract/xml_links.h"
@@ -195,7 +196,7 @@ class HtmlLinks {
   void read_data(const Token& tag, const Attribute& attribute) {
     const std::string_view value = trim_url(attribute.value);
     if (value.empty() || facts_.nofollow) return;
-    if (may_be_json(value)) return read_script(value, ScriptKind::json);
+    if (may_be_json(value)) return read_script(value, ScriptKind::page_json);
     const bool may_be_url = value.front() == '/' || to_lower(value.front()) == 'h' || to_lower(value.front()) == 'w';
     if (may_be_url && is_sure_url(value)) sink_.add_sure(value, Hop::speculative, tag.name, attribute.name);
   }
@@ -213,12 +214,10 @@ class HtmlLinks {
 
   void read_href(const Token& tag, const Attribute& attribute) {
     const std::string_view value = attribute.value;
+    if (tag.name == "a" && options_.obey_rel_nofollow && has_token(value_of(tag, "rel"), "nofollow")) return;
+    if (const std::string_view trimmed = trim_url(value); starts_with_ignore_case(trimmed, "javascript:"))
+      return read_script(trimmed.substr(11), ScriptKind::inline_script);
     if (tag.name == "a") {
-      if (options_.obey_rel_nofollow && has_token(value_of(tag, "rel"), "nofollow")) return;
-      const std::string_view trimmed = trim_url(value);
-      if (starts_with_ignore_case(trimmed, "javascript:")) {
-        return read_script(trimmed.substr(11), ScriptKind::inline_script);
-      }
       const bool remote = equals_ignore_case(value_of(tag, "data-remote"), "true");
       return navigate(value, remote ? "a[data-remote='true']" : tag.name, attribute.name);
     }
@@ -395,7 +394,7 @@ class HtmlLinks {
         read_script(decoded, ScriptKind::inline_script);
         break;
       case Raw::json:
-        read_script(decoded, ScriptKind::json);
+        read_script(decoded, ScriptKind::page_json);
         break;
       case Raw::import_map:
         if (!facts_.nofollow) extract_import_map(decoded, sink_);
@@ -454,14 +453,9 @@ PageFacts extract_html(std::string_view source, std::string_view encoding, const
 }
 
 void extract_markup(std::string_view source, std::string_view context, LinkSink& sink) {
-  html::Tokenizer tokenizer(source);
-  for (Token token; tokenizer.next(token);) {
-    if (token.kind != Token::Kind::start_tag) continue;
-    for (const std::string_view name : {"href", "src"}) {
-      if (const std::string_view value = value_of(token, name); !value.empty())
-        sink.add(value, Hop::speculative, context);
-    }
-  }
+  each_url_of_markup(source, [&](std::string_view url, bool is_url) {
+    if (is_url || is_sure_url(trim_url(url))) sink.add(url, Hop::speculative, context);
+  });
 }
 
 }  // namespace caddis::extract

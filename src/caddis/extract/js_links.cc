@@ -3,118 +3,105 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/extract/js_claims.h"
 #include "caddis/extract/js_strings.h"
+#include "caddis/extract/markup_links.h"
+#include "caddis/extract/script_base.h"
 #include "caddis/extract/url_guess.h"
-#include "caddis/html/tokenizer.h"
+#include "caddis/html/srcset.h"
 #include "caddis/url/percent.h"
 
 namespace caddis::extract {
 namespace {
 
-bool is_import(const JsString& string) {
-  return string.before == '(' && (string.word == "import" || string.word == "from");
-}
-
-// `JSON.parse('{"a":"…"}')`, in which much of a page's state is handed over.
-bool is_parsed(const JsString& string, std::string_view text) {
-  return string.before == '(' && (string.word == "parse" || string.word == "decodeURIComponent") && text.size() > 2 &&
-         (text.front() == '{' || text.front() == '[' || text.starts_with("%7B") || text.starts_with("%5B"));
-}
-
-// The text of the string that is the value of the key `key` behind `from`; empty if none follows it at once.
-std::string value_of_key(std::string_view script, size_t from, std::string_view key) {
-  constexpr size_t kFront = 4096;
-  script = script.substr(from, kFront);
-  const size_t at = script.find(key);
-  if (at == std::string_view::npos || at == 0 || (script[at - 1] != '"' && script[at - 1] != '\'')) return {};
-  JsStrings strings(script.substr(at + key.size() + 1));
-  JsString value;
-  if (!strings.next(value) || value.before != ':' || value.is_part) return {};
-  return value.has_escape ? js_unescape(value.raw) : std::string(value.raw);
-}
-
-// Drupal hands the settings of its site over to scripts: paths in them stand below this one. Empty for others.
-std::string drupal_base(std::string_view script) {
-  constexpr std::string_view kCall = "(Drupal.settings,", kState = "{\"path\":{\"baseUrl\":";
-  if (const size_t call = script.find(kCall); call != std::string_view::npos)
-    return value_of_key(script, call, "basePath");
-  const size_t start = script.find_first_not_of(" \t\r\n");
-  return start != std::string_view::npos && script.substr(start).starts_with(kState)
-             ? value_of_key(script, start, "baseUrl")
-             : std::string();
-}
+bool is_json(ScriptKind kind) { return kind == ScriptKind::page_json || kind == ScriptKind::json_file; }
 
 class ScriptLinks {
  public:
-  ScriptLinks(const ScriptPlace& place, LinkSink& sink)
+  ScriptLinks(std::string_view script, const ScriptPlace& place, LinkSink& sink)
       : kind_(place.kind),
-        via_(place.via),
+        is_in_page_(place.kind == ScriptKind::inline_script || place.kind == ScriptKind::page_json),
         rules_(place.rules),
         sink_(sink),
-        strict_(rules_.strict || (!rules_.strict_in.empty() && rules_.strict_in.match(sink.document_url().href()))) {}
-
-  // Paths of the script stand below that one.
-  void set_base(std::string_view path) {
-    if (path.empty()) return;
-    if (auto base = url::Url::parse(path, &sink_.base())) own_base_ = *std::move(base);
+        built_(script),
+        page_(place.kind == ScriptKind::script_file && place.via != nullptr ? *place.via : sink.base()),
+        own_(is_in_page_ ? sink.base() : sink.document_url()),
+        knows_page_(is_in_page_ || place.via != nullptr),
+        is_strict_(rules_.strict || (!rules_.strict_in.empty() && rules_.strict_in.match(sink.document_url().href()))) {
+    if (kind_ == ScriptKind::script_file) return;
+    if (const std::string path = drupal_base(script); !path.empty())
+      if (auto parsed = url::Url::parse(path, &page_)) drupal_ = *std::move(parsed);
   }
 
-  void take(const JsString& string) {
-    constexpr size_t kMinimum = 2, kMaximum = 64 * 1024;
-    if (string.raw.size() < kMinimum) return;
-    if (is_parsed(string, string.raw)) return take_json(string);
-    if (string.raw.size() > kMaximum) return;
-    std::string unescaped;
-    if (string.has_escape) unescaped = js_unescape(string.raw);
-    const std::string_view text = trim_url(string.has_escape ? std::string_view(unescaped) : string.raw);
-    if (rules_.max_length > 0 && text.size() > rules_.max_length) return;
-    if (rules_.reject_strings.has(text)) return;
-    if (text.find('<') != std::string_view::npos) {
-      take_markup(text);
-    } else if (string.is_part) {
-      return;
-    } else if (is_absolute_url(text)) {
-      add(sink_.base(), text);
-    } else if (kind_ != ScriptKind::json && is_www_host(text)) {
-      add_www(text);
-    } else if (!strict_ && !text.starts_with("//") && is_clean_path(text) && !rules_.reject_relative.match(text)) {
-      take_path(string, text);
+  void take_all(std::string_view script, unsigned depth = 0) {
+    JsStrings strings(script);
+    JsString previous;
+    for (JsString string; strings.next(string); previous = string) {
+      pass_on_place(previous, string);
+      take(string, depth);
     }
   }
 
  private:
-  Hop hop() const { return kind_ == ScriptKind::json ? Hop::inferred : Hop::speculative; }
-
-  void add(const url::Url& base, std::string_view text) {
-    sink_.add_to(base, text, hop(), kind_ == ScriptKind::json ? kInferredMisc : kJsMisc, {});
+  void take(const JsString& string, unsigned depth) {
+    constexpr size_t kMinimum = 2;
+    if (string.raw.size() < kMinimum) return;
+    if (holds_strings(string)) return take_strings(string, depth);
+    std::string unescaped;
+    if (string.has_escape) unescaped = js_unescape(string.raw);
+    const std::string_view text = trim_url(string.has_escape ? std::string_view(unescaped) : string.raw);
+    if (rules_.max_length > 0 && text.size() > rules_.max_length) return;
+    if (text.empty() || rules_.reject_strings.has(text)) return;
+    const auto take_within = [this](std::string_view url, bool is_url) { take_of_markup(trim_url(url), is_url); };
+    if (text.find('<') != std::string_view::npos) {
+      each_url_of_markup(text, take_within);
+    } else if (text.find("url(") != std::string_view::npos && !is_absolute_url(text)) {
+      each_url_of_css(text, take_within);
+    } else if (equals_ignore_case(string.word, "srcset") && claim_of(string, rules_) != Claim::none) {
+      html::SrcsetUrls urls(text);
+      for (std::string_view url; !string.is_part && urls.next(url);) take_of_markup(url, true);
+    } else if (built_.names(string) && !is_absolute_url(text)) {
+      if (may_be_path(text) && has_extension(text)) add(built_.folder_of(text, own_, page_), text);
+    } else if (!string.is_part) {
+      take_whole(string, text);
+    }
   }
 
-  // Strings within strings end here: JSON in JSON is none of ours.
-  void take_json(const JsString& string) {
-    if (string.is_part) return;
+  // A string that no other completes.
+  void take_whole(const JsString& string, std::string_view text) {
+    if (is_absolute_url(text)) {
+      add(base(), text);
+    } else if (!is_json(kind_) && is_www_host(text)) {
+      add_www(text);
+    } else if (may_be_path(text)) {
+      if (is_import(string) || is_beside_script(string)) {
+        if (is_anchored_path(text) || (string.word != "import" && string.word != "from")) add(own_, text);
+      } else if (is_sure(string, text)) {
+        add(base(), text);
+      }
+    }
+  }
+
+  // Strings that stand in one of this script: those of JSON, mostly. In them there may be such a string, but no third.
+  void take_strings(const JsString& string, unsigned depth) {
+    constexpr unsigned kMaxDepth = 2;
+    if (string.is_part || depth >= kMaxDepth) return;
     std::string text = string.has_escape ? js_unescape(string.raw) : std::string(string.raw);
     if (text.starts_with('%')) text = url::percent_decode(text);
-    const ScriptPlace place{.kind = ScriptKind::json, .via = nullptr, .rules = rules_};
-    ScriptLinks within(place, sink_);
-    JsStrings strings(text);
-    for (JsString one; strings.next(one);)
-      if (!is_parsed(one, one.raw)) within.take(one);
+    const ScriptKind outer = std::exchange(kind_, is_in_page_ ? ScriptKind::page_json : ScriptKind::json_file);
+    take_all(text, depth + 1);
+    kind_ = outer;
   }
 
-  // `location = "…"`, `image.src = "…"`.
-  bool is_assigned_url(const JsString& string) const {
-    return string.before == '=' && rules_.properties.has(string.word);
+  void add(const url::Url& base, std::string_view text) {
+    if (is_json(kind_))
+      sink_.add_to(base, text, Hop::inferred, kInferredMisc, {});
+    else
+      sink_.add_to(base, text, Hop::speculative, kJsMisc, {});
   }
-
-  // `window.open("…")`, `location.replace("…")`; also `text.replace("/a", …)`, so it takes an extension to be sure.
-  bool is_argument_url(const JsString& string) const {
-    return string.before == '(' && rules_.functions.has(string.word);
-  }
-
-  // `url: "…"` and `"src": "…"`.
-  bool is_member_url(const JsString& string) const { return string.before == ':' && rules_.keys.has(string.word); }
 
   // A host of our own is reached as this page was, any other over http.
   void add_www(std::string_view text) {
@@ -123,59 +110,68 @@ class ScriptLinks {
     add(sink_.base(), std::string(own ? sink_.document_url().protocol() : "http:") + "//" + std::string(text));
   }
 
-  void take_path(const JsString& string, std::string_view path) {
-    const bool anchored = is_anchored_path(path);
-    if (is_import(string)) {
-      if (anchored) add(kind_ == ScriptKind::inline_script ? sink_.base() : sink_.document_url(), path);
-      return;
-    }
-    const bool extension = has_web_extension(path);
-    const bool path_like = anchored || extension;
-    const bool told = (is_assigned_url(string) && (path_like || path.find('?') != std::string_view::npos)) ||
-                      (is_member_url(string) && path_like) || (is_argument_url(string) && extension);
-    const bool sure = kind_ == ScriptKind::inline_script ? told : told && extension && via_ != nullptr;
-    if (sure || is_rooted_file(path) || (kind_ == ScriptKind::json && told && extension)) add(path_base(), path);
+  // The base of paths in strings.
+  const url::Url& base() const { return drupal_ ? *drupal_ : page_; }
+
+  bool may_be_path(std::string_view text) const {
+    const bool has_scheme = text.substr(0, text.find_first_of("/?#")).find(':') != std::string_view::npos;
+    return !is_strict_ && !has_scheme && is_clean_path(text) && !rules_.reject_relative.match(text);
   }
 
-  static bool is_rooted_file(std::string_view path) { return path[0] == '/' && has_web_extension(path); }
+  bool has_extension(std::string_view path) const { return rules_.extensions.has(extension_of(path)); }
 
-  // What paths in a string are relative to: the page. Of a script file nobody named the page of, the file.
-  const url::Url& path_base() const {
-    if (own_base_) return *own_base_;
-    if (kind_ == ScriptKind::inline_script) return sink_.base();
-    return via_ != nullptr && kind_ == ScriptKind::module_file ? *via_ : sink_.document_url();
+  bool is_sure(const JsString& string, std::string_view path) const {
+    const bool rooted = path.starts_with('/'), extension = has_extension(path);
+    if (rooted && extension) return true;
+    switch (claim_of(string, rules_)) {
+      case Claim::url:
+        return rooted || knows_page_;
+      case Claim::likely:
+        if (rooted) return path.size() > 1;
+        if (extension) return knows_page_ || kind_ == ScriptKind::json_file;
+        return kind_ == ScriptKind::inline_script &&
+               (is_anchored_path(path) || (string.before == '=' && path.find('?') != std::string_view::npos));
+      case Claim::none:
+        return kind_ == ScriptKind::inline_script && extension && is_file(string, path);
+    }
+    return false;
   }
 
-  // '<img src="…">' in a string. Also in a part of one: what it cuts off is no whole tag.
-  void take_markup(std::string_view markup) {
-    html::Tokenizer tokenizer(markup);
-    for (html::Token token; tokenizer.next(token);) {
-      if (token.kind != html::Token::Kind::start_tag) continue;
-      for (const std::string_view name : {"src", "href"}) {
-        const html::Attribute* attribute = token.find(name);
-        if (attribute == nullptr) continue;
-        const std::string_view value = trim_url(attribute->value);
-        const bool relative = kind_ == ScriptKind::inline_script && is_anchored_path(value) && has_web_extension(value);
-        if (relative || is_sure_url(value)) add(path_base(), value);
-      }
-    }
+  // A file by its name alone: 'images/a.gif'. One without a folder could be a host (allegro.pl), a product (Node.js), or
+  // the title of a picture (title: "Tree.jpg").
+  bool is_file(const JsString& string, std::string_view path) const {
+    const std::string_view name = path.substr(0, path.find_first_of("?#"));
+    if (is_compared(string) || name.find_first_of(",=@") != std::string_view::npos) return false;
+    return name.find('/') != std::string_view::npos || (string.before != ':' && extension_of(name).size() > 2);
+  }
+
+  // `is_url`: the attribute says so.
+  void take_of_markup(std::string_view url, bool is_url) {
+    if (is_absolute_url(url)) return add(base(), url);
+    if (!may_be_path(url)) return;
+    const bool rooted = url.starts_with('/'), extension = has_extension(url);
+    // Libraries try browsers out with such: <a href='/a'>.
+    if (kind_ == ScriptKind::script_file && url.size() <= 2) return;
+    const bool path_like = rooted || extension || is_anchored_path(url) || url.find('?') != std::string_view::npos;
+    if ((rooted && extension) || (is_url && path_like && (rooted || knows_page_))) add(base(), url);
   }
 
   ScriptKind kind_;
-  const url::Url* via_;
+  const bool is_in_page_;
   const ScriptRules& rules_;
   LinkSink& sink_;
-  std::optional<url::Url> own_base_;
-  const bool strict_;
+  const BuiltFiles built_;
+  const url::Url& page_;  // as far as it is known
+  const url::Url& own_;   // of what stands beside the script
+  std::optional<url::Url> drupal_;
+  const bool knows_page_;
+  const bool is_strict_;
 };
 
 }  // namespace
 
 void extract_javascript(std::string_view script, const ScriptPlace& place, LinkSink& sink) {
-  ScriptLinks links(place, sink);
-  if (place.kind != ScriptKind::module_file) links.set_base(drupal_base(script));
-  JsStrings strings(script);
-  for (JsString string; strings.next(string);) links.take(string);
+  ScriptLinks(script, place, sink).take_all(script);
 }
 
 void extract_source_map(const Document& document, LinkSink& sink) {

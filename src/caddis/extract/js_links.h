@@ -10,8 +10,9 @@ namespace caddis::extract {
 
 enum class ScriptKind {
   inline_script,  // in a page: relative URLs resolve against its base
-  module_file,    // a file of its own: relative URLs resolve against the page that loads it, imports against the file
-  json,
+  script_file,    // a file of its own: relative URLs resolve against the page that loads it, imports against the file
+  page_json,      // in a page: as an inline script
+  json_file,      // relative URLs resolve against itself
 };
 
 // The place of a script, and by which rules its strings are judged.
@@ -22,8 +23,9 @@ struct ScriptPlace {
 };
 
 // Adds the strings of `script` that are surely URLs: absolute ones anywhere; paths from the root where they end in an
-// extension of the web; relative paths only where the code says what they are (`x.src = "…"`, `location.href = "…"`,
-// `import "…"`). JSON in a string (`JSON.parse("…")`) is read as JSON.
+// extension of the web, or where the code says what they are (`x.src = "…"`, `location.href = "…"`, `fetch("…")`);
+// relative paths there, too, and in the scripts of a page where they end in an extension. Of strings that hold markup,
+// styles or JSON, what these hold.
 void extract_javascript(std::string_view script, const ScriptPlace& place, LinkSink& sink);
 
 // Adds the source map that a script or style sheet names: in its last comment, or its header (SourceMap).

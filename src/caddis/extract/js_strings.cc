@@ -71,6 +71,7 @@ bool JsStrings::next(JsString& string) {
 void JsStrings::read_word() {
   const size_t start = at_;
   while (at_ < script_.size() && kind_of(script_[at_]) == CharKind::word) ++at_;
+  owner_ = mark_ == '.' ? object_ : last_ == Last::word ? word_ : std::string_view();
   word_ = script_.substr(start, at_ - start);
   mark_ = '\0';
   last_ = Last::word;
@@ -80,9 +81,29 @@ void JsStrings::read_mark(char c) {
   const bool adjacent = mark_at_ + 1 == at_;
   const char previous = adjacent ? script_[mark_at_] : '\0';
   const bool comparison = c == '=' && (previous == '=' || previous == '!' || previous == '<' || previous == '>');
+  if (c == '.') object_ = last_ == Last::word ? word_ : std::string_view();
+  const bool closes = c == ')' || c == ']' || c == '}';
+  if (c == '(' || c == '[' || c == '{')
+    open_bracket(c);
+  else if (closes && !brackets_.empty())
+    brackets_.pop_back();
   mark_ = comparison ? '~' : c;
   mark_at_ = at_++;
-  last_ = c == ')' || c == ']' || c == '}' ? Last::value : Last::mark;
+  last_ = closes ? Last::value : Last::mark;
+}
+
+// Remembers what stands before a bracket. A list in a named list has the name of that.
+void JsStrings::open_bracket(char c) {
+  constexpr size_t kMost = 1 << 16;  // open at the same time: more is no script
+  if (brackets_.size() >= kMost) brackets_.clear();
+  const bool is_item =
+      c == '[' && (mark_ == '[' || mark_ == ',') && !brackets_.empty() && brackets_.back().is_named_list();
+  if (is_item)
+    brackets_.push_back(Bracket(brackets_.back()));
+  else if (c == '(')
+    brackets_.push_back({c, mark_, last_ == Last::word ? word_ : std::string_view(), owner_});
+  else
+    brackets_.push_back({c, mark_ == '[' || mark_ == ',' ? '\0' : mark_, word_, owner_});
 }
 
 bool JsStrings::skip_comment() {
@@ -135,7 +156,17 @@ void JsStrings::read_string(JsString& string, char quote) {
   string = JsString();
   string.before = last_ == Last::word && is_import_word(word_) ? '(' : mark_;
   string.word = word_;
-  bool part = mark_ == '+';
+  string.owner = owner_;
+  if (!brackets_.empty()) {
+    const Bracket& bracket = brackets_.back();
+    if (bracket.mark == '(') string.call = bracket.word;
+    if (bracket.is_named_list() && (mark_ == '[' || mark_ == ',')) {
+      string.before = bracket.before;
+      string.word = bracket.word;
+      string.owner = bracket.owner;
+    }
+  }
+  bool has_substitution = false;
   const size_t start = ++at_;
   for (; at_ < script_.size() && script_[at_] != quote; ++at_) {
     const char c = script_[at_];
@@ -143,7 +174,7 @@ void JsStrings::read_string(JsString& string, char quote) {
       string.has_escape = true;
       ++at_;
     } else if (quote == '`') {
-      part = part || (c == '$' && at_ + 1 < script_.size() && script_[at_ + 1] == '{');
+      has_substitution = has_substitution || (c == '$' && at_ + 1 < script_.size() && script_[at_ + 1] == '{');
     } else if (c == '\n' || c == '\r') {
       break;  // not closed in its line: an apostrophe in something we did not understand
     }
@@ -152,9 +183,12 @@ void JsStrings::read_string(JsString& string, char quote) {
   const bool closed = at_ < script_.size() && script_[at_] == quote;
   string.raw = script_.substr(start, at_ - start);
   if (closed) ++at_;
-  string.is_part = part || !closed || joined_behind();
+  string.behind = script_.substr(at_);
+  string.is_open = has_substitution || !closed || joined_behind();
+  string.is_part = string.is_open || mark_ == '+';
   // In `"url": "x"` the first string is the word before the second.
   word_ = string.raw;
+  owner_ = {};
   mark_ = '\0';
   last_ = Last::value;
 }

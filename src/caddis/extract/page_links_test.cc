@@ -225,21 +225,24 @@ TEST(PageLinks, SettingsOfDrupal) {
 
 // The rules are settings, so sheets can say other ones for a site.
 TEST(PageLinks, RulesOfScripts) {
-  const std::string_view script = "x.src = 'a.png'; y.picture = 'b.png'; f('https://s.org/c'); go('d.html')";
-  EXPECT_THAT(inline_script(script), ElementsAre("X http://h/d/a.png =JS_MISC", "X https://s.org/c =JS_MISC"));
+  const std::string_view script =
+      "x.src = './a'; y.picture = './b'; f('https://s.org/c'); go('/d'); to('east'); g('f.png')";
+  EXPECT_THAT(inline_script(script),
+              ElementsAre("X http://h/d/a =JS_MISC", "X https://s.org/c =JS_MISC", "X http://h/d/f.png =JS_MISC"));
   Options options;
   options.script.properties = {"picture"};
   options.script.functions = {"go"};
+  options.script.locations = {"to"};
   EXPECT_THAT(inline_script(script, options),
-              ElementsAre("X http://h/d/b.png =JS_MISC", "X https://s.org/c =JS_MISC", "X http://h/d/d.html =JS_MISC"));
-  options.script.reject_relative = {"\\.png$"};
-  EXPECT_THAT(inline_script(script, options),
-              ElementsAre("X https://s.org/c =JS_MISC", "X http://h/d/d.html =JS_MISC"));
+              ElementsAre("X http://h/d/b =JS_MISC", "X https://s.org/c =JS_MISC", "X http://h/d =JS_MISC",
+                          "X http://h/d/east =JS_MISC", "X http://h/d/f.png =JS_MISC"));
+  options.script.reject_relative = {"b$", "\\.png$", "^e"};
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X https://s.org/c =JS_MISC", "X http://h/d =JS_MISC"));
   options.script.reject_strings = {"https://s.org/c"};
-  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d/d.html =JS_MISC"));
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d =JS_MISC"));
   options.script.reject_strings = {};
   options.script.max_length = 6;
-  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d/d.html =JS_MISC"));
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d =JS_MISC"));
   options.script.max_length = 0;
   options.script.strict_in = {"/d/page$"};
   EXPECT_THAT(inline_script(script, options), ElementsAre("X https://s.org/c =JS_MISC"));

@@ -66,10 +66,16 @@ bool WordList::has(std::string_view word) const {
   return word.size() <= longest_ && std::ranges::binary_search(words_, word, std::less<>());
 }
 
+bool WordList::has(std::string_view owner, std::string_view word) const {
+  return !owner.empty() && owner.size() + 1 + word.size() <= longest_ && has(fmt::format("{}.{}", owner, word));
+}
+
 ScriptRules::ScriptRules(const ScriptOptions& options)
-    : properties(options.properties),
+    : locations(options.locations),
+      properties(options.properties),
       functions(options.functions),
       keys(options.keys),
+      extensions(options.extensions),
       reject_strings(options.reject_strings),
       strict(options.strict),
       max_length(options.max_length),

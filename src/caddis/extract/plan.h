@@ -42,6 +42,8 @@ class WordList {
  public:
   explicit WordList(std::vector<std::string> words);
   bool has(std::string_view word) const;
+  // Whether the list has "owner.word".
+  bool has(std::string_view owner, std::string_view word) const;
 
  private:
   std::vector<std::string> words_;  // sorted
@@ -52,7 +54,7 @@ class WordList {
 struct ScriptRules {
   explicit ScriptRules(const ScriptOptions& options);
 
-  WordList properties, functions, keys, reject_strings;
+  WordList locations, properties, functions, keys, extensions, reject_strings;
   bool strict;
   size_t max_length;
   Patterns reject_relative, strict_in, reject_attributes;

@@ -2,19 +2,32 @@
 
 #include "caddis/extract/extractor.h"
 #include "caddis/extract/plan.h"
+#include "caddis/extract/url_guess.h"
 
 namespace caddis::extract {
+
+std::vector<std::string> usual_script_locations() {
+  return {"location",          "location.href", "location.assign", "location.replace", "window.location",
+          "document.location", "self.location", "top.location",    "parent.location"};
+}
 
 std::vector<std::string> usual_script_properties() { return {"src", "href", "location", "srcset", "poster"}; }
 
 std::vector<std::string> usual_script_functions() {
-  return {"open",      "assign",        "replace", "fetch",        "getJSON",
-          "getScript", "importScripts", "Worker",  "SharedWorker", "register"};
+  return {"open",   "fetch",        "getJSON",     "getScript", "importScripts",
+          "Worker", "SharedWorker", "EventSource", "ajax",      "addAll",
+          "$.get",  "jQuery.get",   "axios.get",   "$http.get", "serviceWorker.register"};
 }
 
 std::vector<std::string> usual_script_keys() {
-  return {"url",       "src",        "href",         "file",     "image", "poster",
-          "start_url", "contentUrl", "thumbnailUrl", "embedUrl", "logo"};
+  return {"url",        "src",          "href",     "file",     "image",  "poster",    "start_url",
+          "contentUrl", "thumbnailUrl", "embedUrl", "logo",     "images", "thumbnail", "link",
+          "permalink",  "next",         "prev",     "previous", "srcset", "srcSet"};
+}
+
+std::vector<std::string> usual_script_extensions() {
+  const auto usual = usual_extensions();
+  return {usual.begin(), usual.end()};
 }
 
 std::vector<std::string> usual_extractors() {
@@ -120,14 +133,25 @@ std::vector<Field> page_rows() {
 std::vector<Field> script_rows() {
   constexpr unsigned kFlags = kSheet | kLive | kExpert;
   return {
+      field_in<&S::script, &Script::locations>(
+          "script-locations",
+          "A string that a script assigns or hands to these is a URL, even if it is a mere word. NAME counts where no "
+          "other name stands before it, OWNER.NAME behind its owner.",
+          {.flags = kFlags}),
       field_in<&S::script, &Script::properties>(
           "script-properties", "A string that a script assigns to a property of these names may be a relative URL.",
           {.flags = kFlags}),
       field_in<&S::script, &Script::functions>("script-functions",
-                                               "A string that is an argument of these functions may be a relative URL.",
+                                               "A string that is the first argument of these functions may be a "
+                                               "relative URL: of NAME, or OWNER.NAME for those of one owner only.",
                                                {.flags = kFlags}),
       field_in<&S::script, &Script::keys>(
           "script-keys", "A string that is the value of these keys of an object may be a relative URL.",
+          {.flags = kFlags}),
+      field_in<&S::script, &Script::extensions>(
+          "script-extensions",
+          "A path from the root that ends in one of these extensions is a link wherever it stands in a script; in the "
+          "scripts of a page, a relative one, too.",
           {.flags = kFlags}),
       field_in<&S::script, &Script::strict>("script-strict", "Of strings in scripts, take absolute URLs only.",
                                             {.flags = kFlags, .heritrix = "extractorJs.strict"}),

@@ -16,16 +16,21 @@ namespace caddis::extract {
 // Which renditions of a film or sound are taken from a list of them.
 enum class Renditions { all, best };
 
-// The words that make a string of a script a URL where it is relative; Caddis's own lists.
+// The words that make a string of a script a URL where it is relative, and the extensions of files in scripts; Caddis's
+// own lists. A word is a name (`fetch`), or two (`location.replace`).
+std::vector<std::string> usual_script_locations();
 std::vector<std::string> usual_script_properties();
 std::vector<std::string> usual_script_functions();
 std::vector<std::string> usual_script_keys();
+std::vector<std::string> usual_script_extensions();
 
 // Regular expressions by which strings of scripts are judged, and the words that stand before URLs.
 struct ScriptOptions {
+  std::vector<std::string> locations = usual_script_locations();    // `location.href = "…"`: any text
   std::vector<std::string> properties = usual_script_properties();  // `x.src = "…"`
   std::vector<std::string> functions = usual_script_functions();    // `open("…")`
   std::vector<std::string> keys = usual_script_keys();              // `url: "…"`
+  std::vector<std::string> extensions = usual_script_extensions();  // "….jpg"
   bool strict = false;                                              // absolute URLs only
   size_t max_length = 0;                                            // longer strings are no links; 0: no bound
   std::vector<std::string> reject_strings;                          // strings that are never links

@@ -10,12 +10,13 @@ namespace {
 
 // Extensions of what pages link to or embed; sorted.
 constexpr std::string_view kExtensions[] = {
-    "asp",         "aspx",  "avi", "avif", "bmp",  "cfm",   "cgi",   "css", "csv",  "do",   "doc", "docx",
-    "epub",        "flv",   "gif", "gz",   "htm",  "html",  "ico",   "jpe", "jpeg", "jpg",  "js",  "json",
-    "jsp",         "m3u8",  "m4a", "m4v",  "mid",  "mjs",   "mov",   "mp3", "mp4",  "mpeg", "mpg", "odt",
-    "ogg",         "ogv",   "otf", "pdf",  "php",  "pl",    "png",   "ppt", "pptx", "ps",   "rdf", "rss",
-    "rtf",         "shtml", "svg", "swf",  "tar",  "tif",   "tiff",  "ttf", "txt",  "wasm", "wav", "webm",
-    "webmanifest", "webp",  "wma", "wmv",  "woff", "woff2", "xhtml", "xls", "xlsx", "xml",  "xsl", "zip"};
+    "asp",   "aspx",  "avi",  "avif", "bmp",  "cfm",   "cgi",  "css",         "csv",  "do",  "doc",  "docx",
+    "eot",   "epub",  "flac", "flv",  "gif",  "gz",    "htm",  "html",        "ico",  "jpe", "jpeg", "jpg",
+    "js",    "json",  "jsp",  "m3u8", "m4a",  "m4v",   "mid",  "mjs",         "mov",  "mp3", "mp4",  "mpd",
+    "mpeg",  "mpg",   "odt",  "ogg",  "ogv",  "opus",  "otf",  "pdf",         "php",  "pl",  "png",  "ppt",
+    "pptx",  "ps",    "rdf",  "rss",  "rtf",  "shtml", "srt",  "svg",         "swf",  "tar", "tif",  "tiff",
+    "ts",    "ttf",   "txt",  "vtt",  "wasm", "wav",   "webm", "webmanifest", "webp", "wma", "wmv",  "woff",
+    "woff2", "xhtml", "xls",  "xlsx", "xml",  "xsl",   "zip"};
 static_assert(std::is_sorted(std::begin(kExtensions), std::end(kExtensions)));
 
 // Names that look like addresses: namespaces, vocabularies, schemas.
@@ -150,12 +151,18 @@ bool is_clean_path(std::string_view text) {
          text.substr(0, text.find('?')).find("//") == std::string_view::npos;
 }
 
-bool has_web_extension(std::string_view text) {
-  if (!is_clean_path(text)) return false;
+std::span<const std::string_view> usual_extensions() { return kExtensions; }
+
+std::string extension_of(std::string_view text) {
+  if (!is_clean_path(text)) return {};
   const std::string_view path = text.substr(0, text.find_first_of("?#;"));
   const size_t dot = path.rfind('.');
-  if (dot == std::string_view::npos || dot == 0 || path[dot - 1] == '/' || path[dot - 1] == '.') return false;
-  const std::string extension = to_lower(path.substr(dot + 1));
+  if (dot == std::string_view::npos || dot == 0 || path[dot - 1] == '/' || path[dot - 1] == '.') return {};
+  return to_lower(path.substr(dot + 1));
+}
+
+bool has_web_extension(std::string_view text) {
+  const std::string extension = extension_of(text);
   return std::binary_search(std::begin(kExtensions), std::end(kExtensions), std::string_view(extension));
 }
 

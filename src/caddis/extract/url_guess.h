@@ -2,6 +2,7 @@
 // is not there. These rules miss some real links and guess next to none. Internal to extract; pure, any thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ bool is_www_host(std::string_view text);
 // A path of URL characters only, without the marks of patterns and templates.
 bool is_clean_path(std::string_view text);
 
+// The extension of the last segment of a clean path, in lower case and without its dot; empty if there is none.
+std::string extension_of(std::string_view text);
+// The extensions that web servers serve, sorted. Scripts have a setting of their own (script-extensions).
+std::span<const std::string_view> usual_extensions();
 // A clean path whose last segment ends in an extension that web servers serve (".html", ".png").
 bool has_web_extension(std::string_view text);
 
