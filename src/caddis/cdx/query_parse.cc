@@ -269,7 +269,8 @@ Result<void> read_wildcards(Query& query) {
     query.match = MatchType::prefix;
   }
   const bool is_path_of_domain = is_domain && rest.find('/') != rest.npos;
-  if (is_path_of_domain || (query.key.empty() && rest.empty()) || rest.substr(0, rest.find('/')).find('*') != rest.npos)
+  if (is_path_of_domain || (query.key.empty() && rest.empty()) ||
+      rest.substr(0, rest.find_first_of("/?#")).find('*') != rest.npos)
     return fail(ErrorCode::parse,
                 "url=: '*' stands at the end (example.org/a*), or for all hosts of a domain (*.example.org); ask for "
                 "more with filter=");

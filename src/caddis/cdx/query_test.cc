@@ -89,6 +89,7 @@ TEST(ParseQuery, Wildcards) {
     EXPECT_EQ(parse_query(text)->url, "example.com") << text;
   }
   EXPECT_EQ(parse_query("url=example.com/a?q=**")->url, "example.com/a?q=*");
+  EXPECT_EQ(parse_query("url=example.com?q=a*b")->url, "example.com?q=a*b");
   for (const char* text : {"url=*", "url=http://*", "url=*.example.com/a*", "url=www.*.com/"})
     EXPECT_EQ(parse_query(text).error().code, ErrorCode::parse) << text;
 }

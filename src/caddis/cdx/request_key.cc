@@ -1,6 +1,9 @@
 #include "caddis/cdx/request_key.h"
 
 #include <map>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,18 +16,19 @@
 namespace caddis::cdx {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr size_t kDeepest = 64;
 
 // "a=1&a.2_=2": fields in order, each with a name of its own.
 class Fields {
  public:
   void add(const std::string& name, std::string_view value) {
-    if (query_.size() > kMostKeyBody) return;
+    if (are_enough()) return;
     const int number = ++numbers_[name];
     if (!query_.empty()) query_ += '&';
     query_ +=
         percent_encoded(number == 1 ? name : name + '.' + std::to_string(number) + '_') + '=' + percent_encoded(value);
   }
+  bool are_enough() const { return query_.size() > kMostKeyBody; }
   std::string take() { return std::move(query_); }
 
  private:
@@ -32,26 +36,54 @@ class Fields {
   std::map<std::string, int> numbers_;
 };
 
-void flatten(const nlohmann::ordered_json& value, const std::string& name, int depth, Fields& fields) {
-  if (depth > kDeepest) return;
-  if (value.is_object()) {
-    for (const auto& [inner, member] : value.items()) flatten(member, inner, depth + 1, fields);
-  } else if (value.is_array()) {
-    for (const auto& item : value) flatten(item, name, depth + 1, fields);
-  } else if (!name.empty()) {
-    fields.add(name, value.is_string() ? value.get<std::string>() : value.dump());
-  }
-}
+// Gives the fields of a JSON value at any depth, in their order, and stops when there are enough. A field has the name
+// that stands next to it; the values of a list have that of the list.
+class JsonFields final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit JsonFields(Fields& fields) : fields_(fields) {}
 
-// The fields of a JSON value at any depth; nothing if it is none.
+  bool null() override { return add("null"); }
+  bool boolean(bool value) override { return add(value ? "true" : "false"); }
+  bool number_integer(number_integer_t value) override { return add(std::to_string(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return add(std::to_string(value)); }
+  bool number_float(number_float_t value, const string_t&) override { return add(nlohmann::json(value).dump()); }
+  bool string(string_t& value) override { return add(value); }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool start_array(size_t) override { return open(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    names_.back() = std::make_shared<const std::string>(std::move(name));
+    return true;
+  }
+  bool parse_error(size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+  bool open() {
+    names_.push_back(names_.back());
+    return true;
+  }
+  bool close() {
+    names_.pop_back();
+    return true;
+  }
+  bool add(std::string_view value) {
+    if (names_.back()->empty() || names_.size() > kDeepest) return true;
+    fields_.add(*names_.back(), value);
+    return !fields_.are_enough();
+  }
+
+  Fields& fields_;
+  std::vector<std::shared_ptr<const std::string>> names_ = {std::make_shared<const std::string>()};
+};
+
+// Empty if it is none. The rest is not looked at if there are enough fields.
 std::string json_query(std::string_view body) {
   Fields fields;
-  const auto whole = nlohmann::ordered_json::parse(body, nullptr, false);
-  if (!whole.is_discarded()) {
-    flatten(whole, "", 0, fields);
-    return fields.take();
-  }
-  return {};
+  JsonFields reader(fields);
+  const bool is_whole = nlohmann::json::sax_parse(body.begin(), body.end(), &reader);
+  return is_whole || fields.are_enough() ? fields.take() : std::string();
 }
 
 // The parts of multipart/form-data (RFC 7578), without headers but their names.
@@ -92,6 +124,7 @@ std::string parameter(std::string_view content_type, std::string_view name) {
 }  // namespace
 
 std::string key_body(std::string_view content_type, std::string_view body) {
+  body = body.substr(0, kMostKeyInput);
   const std::string type = to_lower(trim(content_type.substr(0, content_type.find(';'))));
   std::string query;
   if (type == "application/x-www-form-urlencoded" && is_utf8(body))
@@ -109,9 +142,10 @@ std::string key_body_of_bytes(std::string_view body) {
 }
 
 bool is_key_of_request(std::string_view urlkey) {
-  for (const std::string_view mark : {"__wb_method=", "__warc_post_data="})
-    for (size_t at = urlkey.find(mark); at != urlkey.npos; at = urlkey.find(mark, at + 1))
-      if (at > 0 && (urlkey[at - 1] == '?' || urlkey[at - 1] == '&')) return true;
+  const size_t query = urlkey.find('?');
+  if (query == urlkey.npos) return false;
+  for (const std::string_view part : split(urlkey.substr(query + 1), '&'))
+    if (part.starts_with("__wb_method=") || part.starts_with("__warc_post_data=")) return true;
   return false;
 }
 

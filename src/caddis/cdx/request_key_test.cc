@@ -22,6 +22,12 @@ TEST(KeyBody, AsTheFieldWritesIt) {
   EXPECT_LE(key_body("application/json", "[" + std::string(100'000, '[')).size(), 4096U);
 }
 
+TEST(KeyBody, OfLargeJsonIsQuick) {
+  std::string body = "{";
+  for (int i = 0; body.size() < kMostKeyInput; ++i) body += "\"n" + std::to_string(i) + "\":" + std::to_string(i) + ",";
+  EXPECT_TRUE(key_body("application/json", body).starts_with("n0=0&n1=1&n2=2&")) << "its end is not there";
+}
+
 TEST(IndexedUrl, HasWhatWasSent) {
   const auto of = [](std::string_view line) { return indexed_url(*parse_line(line)); };
   EXPECT_EQ(of(R"(org,h)/q?a=__wb_method=1 20200101000000 {"url": "http://h.org/q?a=__wb_method=1"})"),
@@ -29,6 +35,8 @@ TEST(IndexedUrl, HasWhatWasSent) {
   EXPECT_EQ(
       of(R"(org,h)/q?__wb_method=post&b=X 20200101000000 {"url": "http://h.org/q", "method": "POST", "requestBody": "b=X"})"),
       "http://h.org/q?__wb_method=POST&b=X");
+  EXPECT_EQ(of(R"(org,h)/a&__wb_method=x 20200101000000 {"url": "http://h.org/a&__wb_method=x"})"),
+            "http://h.org/a&__wb_method=x");
   EXPECT_EQ(of(R"(org,h)/q?__wb_method=post&b=x 20200101000000 {"url": "http://h.org/q"})"),
             "http://h.org/q?__wb_method=post&b=x");
 }

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "caddis/base/fetch_status.h"
@@ -37,8 +36,7 @@ bool is_redirected(const visit::VisitResult& result) {
 // The answer is a redirect, and none of its kind became a link: what it leads to is not fetched.
 bool leads_nowhere(const visit::VisitResult& result, const FeedOrigin& origin) {
   if (!origin.is_given() || origin.kind == FeedUrlKind::feed) return false;
-  constexpr std::array kRedirects = {301, 302, 303, 307, 308};
-  if (std::ranges::find(kRedirects, result.disposition.status) == kRedirects.end()) return false;
+  if (!is_redirect(result.disposition.status)) return false;
   return std::ranges::none_of(result.links, [](const frontier::ScheduledUrl& link) {
     const auto next = FeedOrigin::of(link.candidate);
     return next && next->is_given();

@@ -27,6 +27,7 @@ void take_attribute(const html::Attribute& attribute, const Take& take) {
     case AttributeRole::embed:
       return take(attribute.value, true);
     case AttributeRole::candidates:
+    case AttributeRole::maybe_candidates:
       return take_candidates(attribute.value, take);
     case AttributeRole::lazy:
     case AttributeRole::maybe:

@@ -13,7 +13,8 @@ void XmlBases::begin(const html::Token& tag) {
   const bool is_root = !std::exchange(has_begun_, true);
   const std::string_view written = trim_url(html::value_of(tag, "xml:base"));
   if (written.empty() || open_.size() >= kMostOpen) {
-    if (!open_.empty() && open_.back().element == tag.name) ++open_.back().times;
+    const auto around = std::ranges::find(open_.rbegin(), open_.rend(), tag.name, &Open::element);
+    if (around != open_.rend()) ++around->times;
     return;
   }
   auto base = url::Url::parse(written, &sink_.base());

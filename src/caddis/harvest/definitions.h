@@ -33,7 +33,7 @@ struct Definition {
   std::optional<int64_t> next_run;  // seconds
   int64_t runs = 0, missed = 0;
   std::string problem;  // why it was deactivated
-  std::string waits;    // for that an active one waits, whose date has come: "a harvester on the channel FOCUSED"
+  std::string waits;    // an active one whose date has come waits for it: "a harvester on the channel FOCUSED"
   int64_t created = 0, edition = 0, configurations = 0;
 };
 

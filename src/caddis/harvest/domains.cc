@@ -79,8 +79,9 @@ template <class Item>
 void follow_renaming(std::string& name, const std::vector<Item>& items) {
   const auto is_named = [&](const Item& item) { return item.name == name; };
   if (std::ranges::any_of(items, is_named)) return;
-  for (const Item& item : items)
-    if (!item.was.empty() && item.was == name) name = item.name;
+  const auto renamed =
+      std::ranges::find_if(items, [&](const Item& item) { return !item.was.empty() && item.was == name; });
+  if (renamed != items.end()) name = renamed->name;
 }
 
 // An old name stands for the new one, but if something else has it now.

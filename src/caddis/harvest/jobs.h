@@ -97,7 +97,7 @@ struct JobEnd {
   std::string exit, command;
   std::vector<DomainResult> results;  // domains that are not in the job are left out
 };
-// The harvester that has it; if that was given up, the last that had it.
+// The harvester that has it; if that was given up, the one whose folder has its files.
 bool is_with(const Job& job, std::string_view harvester);
 // Whether files and results are taken from the harvester. A job that has failed takes them until another has taken it up.
 bool takes_delivery(const Job& job, std::string_view harvester);

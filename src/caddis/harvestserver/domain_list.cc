@@ -192,7 +192,11 @@ Result<void> take_record(ListedDomain& domain, const Record& record,
                          const std::vector<std::optional<Column>>& columns) {
   for (size_t i = 0; i < std::min(columns.size(), record.cells.size()); ++i)
     if (columns[i] == Column::domain) domain.given = record.cells[i];
-  if (record.is_open) return fail(ErrorCode::parse, "a quotation mark is not closed");
+  constexpr size_t kMostTold = 200;
+  if (record.is_open) {
+    domain.given.resize(std::min(domain.given.size(), kMostTold));
+    return fail(ErrorCode::parse, "a quotation mark is not closed: nothing behind it was read");
+  }
   TRY(domain.name, harvest::domain_name_of(domain.given));
   for (size_t i = 0; i < record.cells.size(); ++i) {
     const std::optional<Column> column = i < columns.size() ? columns[i] : std::nullopt;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/capture_rows.h"
@@ -81,7 +82,8 @@ bool Calendar::is_in_period(std::string_view timestamp) const {
 
 void Calendar::add(cdx::Capture capture) {
   ++count_;
-  const bool is_other = !capture.url.empty() && cdx::normal_url(capture.url) != normal_url_;
+  const std::string url = cdx::indexed_url(capture);
+  const bool is_other = !url.empty() && cdx::normal_url(url) != normal_url_;
   is_mixed_ = is_mixed_ || is_other;
   const std::string_view timestamp = capture.timestamp;
   if (is_date(timestamp)) {
@@ -89,7 +91,7 @@ void Calendar::add(cdx::Capture capture) {
     if (day == days_.end() && days_.size() < kMostDays) {
       day = days_.try_emplace(std::string(timestamp.substr(0, 8))).first;
       day->second.timestamp = timestamp;
-      if (is_other && capture.url.size() <= kLongestDayUrl) day->second.url = capture.url;
+      if (is_other && url.size() <= kLongestDayUrl) day->second.url = url;
     }
     if (day != days_.end()) ++day->second.captures;
   }
@@ -101,6 +103,7 @@ void Calendar::add(cdx::Capture capture) {
     next_ = timestamp;
     return;
   }
+  capture.url = url;
   capture.extra = {};
   row_bytes_ += bytes_of(capture);
   rows_.push_back(std::move(capture));

@@ -1,6 +1,7 @@
 #include "caddis/replay/capture_rows.h"
 
 #include "caddis/base/percent.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/replay/address.h"
 #include "caddis/text/host_display.h"
 
@@ -45,8 +46,9 @@ void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, co
   Data::List rows;
   for (size_t i = 0; i < captures.size(); ++i) {
     const cdx::Capture& capture = captures[i];
+    const std::string url = cdx::indexed_url(capture);
     rows.push_back(Data{{"timestamp", capture.timestamp},
-                        {"address", replay_address(options.collection, capture.timestamp, capture.url)},
+                        {"address", replay_address(options.collection, capture.timestamp, url)},
                         {"shown_url", text::display_url(capture.url).text},
                         {"page_title", options.title_of ? options.title_of(capture) : std::string()},
                         {"status", capture.status},
@@ -54,7 +56,7 @@ void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, co
                         {"is_unchanged", capture.is_revisit()},
                         {"length", capture.length},
                         {"filename", capture.filename},
-                        {"about_address", about_address(options.collection, capture.timestamp, capture.url)},
+                        {"about_address", about_address(options.collection, capture.timestamp, url)},
                         {"is_old", i + 2 == captures.size()},
                         {"is_new", i + 1 == captures.size()}});
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/html_text.h"
+#include "caddis/cdx/request_key.h"
 #include "caddis/replay/capture_rows.h"
 #include "caddis/replay/headers.h"
 
@@ -36,7 +37,7 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
                    {"collection", context.collection.heading()},
                    {"about", about_address(collection, capture.timestamp, url)}};
   const auto step = [&](const char* name, const std::optional<cdx::Capture>& to) {
-    if (to) page.set(name, replay_address(collection, to->timestamp, to->url));
+    if (to) page.set(name, replay_address(collection, to->timestamp, cdx::indexed_url(*to)));
   };
   step("previous", around.previous);
   step("next", around.next);

@@ -171,13 +171,13 @@ void add_links(const RequestContext& context, const cdx::Capture& capture, Data&
   if (!around) return;
   if (around->previous) {
     const cdx::Capture& previous = *around->previous;
-    page.set("previous_address", about_address(name, previous.timestamp, previous.url));
-    page.set("compare_previous", compare_address(name, capture.url, previous.timestamp, capture.timestamp));
+    page.set("previous_address", about_address(name, previous.timestamp, cdx::indexed_url(previous)));
+    page.set("compare_previous", compare_address(name, url, previous.timestamp, capture.timestamp));
   }
   if (around->next) {
     const cdx::Capture& next = *around->next;
-    page.set("next_address", about_address(name, next.timestamp, next.url));
-    page.set("compare_next", compare_address(name, capture.url, capture.timestamp, next.timestamp));
+    page.set("next_address", about_address(name, next.timestamp, cdx::indexed_url(next)));
+    page.set("compare_next", compare_address(name, url, capture.timestamp, next.timestamp));
   }
 }
 

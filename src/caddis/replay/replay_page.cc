@@ -123,7 +123,8 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
     prefer_exact_url(captures, url, wanted);
     // Further away there may be one that is the page itself.
     if (limit == kFewCandidates && captures.size() == limit && is_another_page(captures.front().url, url)) continue;
-    choose_among(context, address, std::span(captures).subspan(tried), choice);
+    choice.problems.clear();
+    choose_among(context, address, captures, choice);
     if (choice.stored || choice.other_part || captures.size() < limit) break;
     tried = captures.size();
   }
@@ -441,6 +442,8 @@ std::optional<std::string> address_behind(const RequestContext& context, const S
   const auto choice = choose(context, address);
   if (!choice || !choice->stored) return std::nullopt;
   const cdx::Capture& capture = choice->stored->capture;
+  // A cookie was asked for, and given within a second: the redirect itself stands at this address.
+  if (capture.timestamp == redirect.capture.timestamp && capture.url == redirect.capture.url) return std::nullopt;
   return context.prefix + capture.timestamp + "id_/" + header_url(capture.url);
 }
 

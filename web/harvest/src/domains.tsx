@@ -108,6 +108,18 @@ function with_names(domain: Domain): Domain {
   return {...domain, seed_lists: named(domain.seed_lists), credentials: named(domain.credentials), configurations: named(domain.configurations)};
 }
 
+// Takes a name when it is typed to its end, and refuses that of another part: configurations name parts by it.
+function take_name(field: HTMLInputElement, taken: string[], take: (name: string) => void) {
+  const is_taken = taken.includes(field.value);
+  field.setCustomValidity(is_taken ? "Another part has this name." : "");
+  if (is_taken) field.reportValidity();
+  else take(field.value);
+}
+
+function others_than<T extends {name: string}>(items: T[], at: number): string[] {
+  return items.filter((_, place) => place !== at).map(one => one.name);
+}
+
 // Names of items that were renamed, or removed, as they are now.
 function followed(names: string[], before: {name: string}[], after: {name: string}[]): string[] {
   if (before.length !== after.length) return names.filter(name => after.some(one => one.name === name));
@@ -120,7 +132,7 @@ function SeedLists(props: {lists: SeedList[]; change: (lists: SeedList[]) => voi
       {props.lists.map((list, at) => (
         <fieldset key={at}>
           <legend>List of seeds {list.name}</legend>
-          <Field label="Name" value={list.name} onInput={event => props.change(replaced(props.lists, at, {name: event.currentTarget.value}))} />
+          <Field label="Name" value={list.name} onChange={event => take_name(event.currentTarget, others_than(props.lists, at), name => props.change(replaced(props.lists, at, {name})))} />
           <Area label="Seeds" rows={4} value={list.seeds} hint="One a line; lines with # are remarks." onInput={event => props.change(replaced(props.lists, at, {seeds: event.currentTarget.value}))} />
           {props.lists.length > 1 && <button type="button" onClick={() => props.change(props.lists.filter((_, place) => place !== at))}>Remove {list.name}</button>}
         </fieldset>
@@ -138,7 +150,7 @@ function Credentials(props: {all: Credential[]; change: (all: Credential[]) => v
         <fieldset key={at}>
           <legend>Credentials {one.name}</legend>
           <div class="fields">
-            <Field label="Name of the credentials" value={one.name} onInput={event => set(at, {name: event.currentTarget.value})} />
+            <Field label="Name of the credentials" value={one.name} onChange={event => take_name(event.currentTarget, others_than(props.all, at), name => set(at, {name}))} />
             <Field label="Realm" value={one.realm} hint="Of HTTP, as the server asks for it. Empty: a page with a form." onInput={event => set(at, {realm: event.currentTarget.value})} />
             <Field label="Page with the form" value={one.url} type="url" onInput={event => set(at, {url: event.currentTarget.value})} />
             <Field label="User name" value={one.username} onInput={event => set(at, {username: event.currentTarget.value})} />
@@ -153,7 +165,7 @@ function Credentials(props: {all: Credential[]; change: (all: Credential[]) => v
   );
 }
 
-function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; credentials: Credential[]; templates: string[]; change: (change: Partial<Configuration>) => void}) {
+function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; credentials: Credential[]; templates: string[]; taken: string[]; change: (change: Partial<Configuration>) => void}) {
   const {one, change} = props;
   const [objects, set_objects] = useState(limit_text(one.max_objects));
   const [bytes, set_bytes] = useState(limit_text(one.max_bytes));
@@ -164,7 +176,7 @@ function ConfigurationFields(props: {one: Configuration; lists: SeedList[]; cred
     change({seed_lists: is_on ? [...one.seed_lists, name] : one.seed_lists.filter(other => other !== name)});
   return (
     <>
-      <Field label="Name" value={one.name} onInput={event => change({name: event.currentTarget.value})} />
+      <Field label="Name" value={one.name} onChange={event => take_name(event.currentTarget, props.taken, name => change({name}))} />
       <Choice label="Template" value={one.template} options={props.templates.map((name): [string, string] => [name, name])} onChange={event => change({template: event.currentTarget.value})} />
       <Field label="Most objects" inputMode="numeric" pattern="\d*" value={objects} hint="Empty: any number." onInput={event => { set_objects(event.currentTarget.value); take("max_objects", event.currentTarget.value); }} />
       <Field label="Most bytes" inputMode="numeric" pattern="\d*" value={bytes} hint="Empty: any size." onInput={event => { set_bytes(event.currentTarget.value); take("max_bytes", event.currentTarget.value); }} />
@@ -211,7 +223,7 @@ function Editor(props: {domain: Domain; saved: () => void}) {
       {domain.configurations.map((one, at) => (
         <fieldset key={at}>
           <legend>Configuration {one.name}</legend>
-          <ConfigurationFields one={one} lists={domain.seed_lists} credentials={domain.credentials} templates={names} change={part => change_configuration(at, part)} />
+          <ConfigurationFields one={one} lists={domain.seed_lists} credentials={domain.credentials} templates={names} taken={others_than(domain.configurations, at)} change={part => change_configuration(at, part)} />
         </fieldset>
       ))}
       <p><button type="button" onClick={add}>Add a configuration</button></p>
