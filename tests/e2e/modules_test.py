@@ -30,7 +30,7 @@ class Site:
     """A calendar, short and long pages, and links that only a script would follow."""
 
     pages = {"/index.html": html("/short.html", "/long.html", "/2026/11/22/index.html", "/events/2026/11/22/index.html",
-                                 words=30, data=["/hidden.html", "mailto:nobody@example.org"]),
+                                 words=30, data=["hidden.html", "mailto:nobody@example.org"]),
              "/short.html": html(), "/long.html": html(words=50), "/hidden.html": html(words=40),
              "/2026/11/22/index.html": html("/2026/11/23/index.html", words=30),
              "/2026/11/23/index.html": html(words=30), "/events/2026/11/22/index.html": html(words=30)}
