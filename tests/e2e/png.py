@@ -57,10 +57,11 @@ def decode(data):
     return rows
 
 
-def difference(one, other, tolerance=0):
+def difference(one, other, tolerance=0, strays=0):
     """The box (left, top, right, bottom) in which two images of the same size differ; None where they are the same.
 
-    Pixels count as the same if none of their colours differs by more than `tolerance` (of 255).
+    Pixels count as the same if none of their colours differs by more than `tolerance` (of 255). Images do if no more than
+    `strays` pixels differ.
     """
     if one == other:
         return None
@@ -75,4 +76,4 @@ def difference(one, other, tolerance=0):
     if not lines:
         return None
     columns = [x for y in lines for x, (a, b) in enumerate(zip(one[y], other[y])) if differ(a, b)]
-    return min(columns), lines[0], max(columns) + 1, lines[-1] + 1
+    return None if len(columns) <= strays else (min(columns), lines[0], max(columns) + 1, lines[-1] + 1)
