@@ -32,15 +32,6 @@ class Generation : public ArchiveTest {
       return {};
     });
   }
-  void snapshot(const std::string& name, const Limits& limits, const std::string& based_on = "") {
-    Definition one;
-    one.name = name;
-    one.kind = "snapshot";
-    one.limits = limits;
-    one.based_on = based_on;
-    define(one);
-    activate_now(name);
-  }
   std::set<std::string> seeds_of(const std::string& name) {
     std::set<std::string> all;
     for (const Job& job : jobs(name)) {

@@ -70,6 +70,16 @@ class ArchiveTest : public sql::DatabaseTest {
   void activate_now(const std::string& name) {
     done([&](sql::Connection& c) { return activate(c, name, edit()); });
   }
+  // All domains are in it; its jobs are not made yet.
+  void snapshot(const std::string& name, const Limits& limits, const std::string& based_on = "") {
+    Definition one;
+    one.name = name;
+    one.kind = "snapshot";
+    one.limits = limits;
+    one.based_on = based_on;
+    define(one);
+    activate_now(name);
+  }
   std::vector<Job> jobs(const std::string& name) {
     JobQuery query;
     query.definition = name;

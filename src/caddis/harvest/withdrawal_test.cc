@@ -12,14 +12,7 @@ using ::testing::HasSubstr;
 
 class Withdrawal : public ArchiveTest {
  protected:
-  void snapshot(const std::string& name, const Limits& limits, const std::string& based_on = "") {
-    Definition one;
-    one.name = name;
-    one.kind = "snapshot";
-    one.limits = limits;
-    one.based_on = based_on;
-    define(one);
-    activate_now(name);
+  void make_jobs(const std::string& name) {
     GeneratorSettings settings;
     settings.split.most_configurations = 1;
     ASSERT_TRUE(generate(name, settings).value());
@@ -36,6 +29,7 @@ CADDIS_ON_BOTH_DATABASES(Withdrawal);
 TEST_P(Withdrawal, DomainsStayDueInTheNextStep) {
   create({"a.example", "b.example", "c.example"});
   snapshot("step1", {kNoLimit, 1000});
+  make_jobs("step1");
   const auto made = jobs("step1");
   ASSERT_EQ(made.size(), 3u);
   withdraw(made[0].id);
@@ -47,6 +41,7 @@ TEST_P(Withdrawal, DomainsStayDueInTheNextStep) {
   EXPECT_EQ(run_next({}), made[2].id);
   EXPECT_EQ(got([&](Connection& c) { return list_results(c, {}); }).size(), 3u);
   snapshot("step2", {kNoLimit, 5000}, "step1");
+  make_jobs("step2");
   const auto next = jobs("step2");
   ASSERT_EQ(next.size(), 2u);
   EXPECT_EQ(file(next[0].id, "seeds.txt") + file(next[1].id, "seeds.txt"),
@@ -58,6 +53,7 @@ TEST_P(Withdrawal, DomainsStayDueInTheNextStep) {
 TEST_P(Withdrawal, IsOfJobsThatWaitAlone) {
   create({"a.example", "b.example"});
   snapshot("all", {kNoLimit, 1000});
+  make_jobs("all");
   const auto made = jobs("all");
   got([&](Connection& c) { return take_job(c, "h1", {"SNAPSHOT"}, now()); });
   EXPECT_THAT(why([&](Connection& c) { return withdraw_job(c, made[0].id, "", edit()); }), HasSubstr("is SUBMITTED"));
@@ -70,6 +66,7 @@ TEST_P(Withdrawal, IsOfJobsThatWaitAlone) {
 TEST_P(Withdrawal, CanBeTakenBack) {
   create({"a.example"});
   snapshot("all", {kNoLimit, 1000});
+  make_jobs("all");
   const int64_t id = jobs("all")[0].id;
   EXPECT_THAT(why([&](Connection& c) { return reopen_failure(c, id, edit()); }), HasSubstr("is NEW"));
   withdraw(id);

@@ -55,6 +55,23 @@ TEST(FuzzyRules, FaultsAreTold) {
 
 class LookupTest : public WaybackTest {
  protected:
+  // Puts an answer to what was sent into the archive, and gives its line of the index.
+  std::string answer(std::string_view url, std::string_view method, std::string_view sent, std::string_view text) {
+    ArchiveMaker one;
+    one.response(url, "20260101000000", http_ok("text/plain", text));
+    cdx::CaptureFields fields;
+    fields.date = *parse_timestamp("20260101000000");
+    fields.url = url;
+    fields.status = 200;
+    fields.filename = "a.warc.gz";
+    fields.offset = archive_.size();
+    fields.length = one.bytes().size();
+    fields.method = method;
+    fields.request_body = sent;
+    archive_ += one.bytes();
+    return cdx::cdxj_line(fields) + '\n';
+  }
+
   std::string body(const std::string& address) {
     const auto response = get(address, {{"Sec-Fetch-Dest", "empty"}});
     return response.status == 200 ? response.body : std::to_string(response.status);
@@ -83,23 +100,9 @@ TEST_F(LookupTest, UrlsThatStandForTheSame) {
 }
 
 TEST_F(LookupTest, WhatWasPosted) {
-  const auto line = [&](std::string_view url, std::string_view request_body, std::string_view text) {
-    const size_t offset = archive_.size();
-    ArchiveMaker one;
-    one.response(url, "20260101000000", http_ok("application/json", text));
-    archive_ += one.bytes();
-    cdx::CaptureFields fields;
-    fields.date = *parse_timestamp("20260101000000");
-    fields.url = url;
-    fields.status = 200;
-    fields.filename = "a.warc.gz";
-    fields.offset = offset;
-    fields.length = one.bytes().size();
-    if (!request_body.empty()) fields.method = "POST", fields.request_body = request_body;
-    return cdx::cdxj_line(fields) + '\n';
-  };
-  std::vector<std::string> lines = {line("http://h.org/q", "", "got"), line("http://h.org/q", "name=a", "posted a"),
-                                    line("http://h.org/q", "name=b", "posted b")};
+  std::vector<std::string> lines = {answer("http://h.org/q", "", "", "got"),
+                                    answer("http://h.org/q", "POST", "name=a", "posted a"),
+                                    answer("http://h.org/q", "POST", "name=b", "posted b")};
   std::ranges::sort(lines);
   put("c/archive/a.warc.gz", archive_);
   put("c/indexes/a.cdxj", lines[0] + lines[1] + lines[2]);
@@ -113,24 +116,10 @@ TEST_F(LookupTest, WhatWasPosted) {
 }
 
 TEST_F(LookupTest, AnswersToPostsAreNoneOfOthers) {
-  const auto line = [&](std::string_view url, std::string_view method, std::string_view sent) {
-    ArchiveMaker one;
-    one.response(url, "20260101000000", http_ok("text/plain", sent));
-    const uint64_t offset = archive_.size();
-    archive_ += one.bytes();
-    cdx::CaptureFields fields;
-    fields.date = *parse_timestamp("20260101000000");
-    fields.url = url;
-    fields.status = 200;
-    fields.filename = "a.warc.gz";
-    fields.offset = offset;
-    fields.length = one.bytes().size();
-    fields.method = method, fields.request_body = sent;
-    return cdx::cdxj_line(fields) + '\n';
-  };
-  std::vector<std::string> lines = {
-      line("http://h.org/q", "POST", "op=one&t=1"), line("http://h.org/q", "POST", "op=two&t=2"),
-      line("http://h.org/q", "PUT", "op=two&t=2"), line("http://h.org/one", "POST", "t=1")};
+  std::vector<std::string> lines = {answer("http://h.org/q", "POST", "op=one&t=1", "op=one&t=1"),
+                                    answer("http://h.org/q", "POST", "op=two&t=2", "op=two&t=2"),
+                                    answer("http://h.org/q", "PUT", "op=two&t=2", "op=two&t=2"),
+                                    answer("http://h.org/one", "POST", "t=1", "t=1")};
   std::ranges::sort(lines);
   put("c/archive/a.warc.gz", archive_);
   put("c/indexes/a.cdxj", lines[0] + lines[1] + lines[2] + lines[3]);
