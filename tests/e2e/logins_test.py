@@ -272,7 +272,10 @@ class DigestProxy:
 
 
 class Nginx:
-    """nginx with auth_basic before a folder."""
+    """nginx with auth_basic before a folder; `realms` name folders with another realm, and who may see them."""
+
+    def __init__(self, realms=()):
+        self.realms = realms
 
     def __enter__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-nginx-"))
@@ -280,6 +283,14 @@ class Nginx:
         (self.folder / "pages/index.html").write_text("<a href=/second.html>second</a>")
         (self.folder / "pages/second.html").write_text("second")
         (self.folder / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
+        locations = ""
+        for number, (path, realm, user, password) in enumerate(self.realms):
+            (self.folder / "pages" / path).mkdir()
+            (self.folder / "pages" / path / "index.html").write_text(f"<a href=more.html>{realm}</a> <a href=/>up</a>")
+            (self.folder / "pages" / path / "more.html").write_text(f"more of {realm}")
+            (self.folder / "pages" / path).chmod(0o755)
+            (self.folder / f"users{number}").write_text(f"{user}:{{PLAIN}}{password}\n")
+            locations += f'location /{path}/ {{ auth_basic "{realm}"; auth_basic_user_file {self.folder}/users{number}; }}\n'
         for path in (self.folder, self.folder / "pages"):
             path.chmod(0o755)
         with socket.socket() as probe:
@@ -292,7 +303,8 @@ http {{
   access_log {self.folder}/access.log; client_body_temp_path {self.folder}/t1; proxy_temp_path {self.folder}/t2;
   fastcgi_temp_path {self.folder}/t3; uwsgi_temp_path {self.folder}/t4; scgi_temp_path {self.folder}/t5;
   types {{ text/html html; }}
-  server {{ listen 127.0.0.1:{self.port}; root {self.folder}/pages; auth_basic "Members"; auth_basic_user_file {self.folder}/users; }}
+  server {{ listen 127.0.0.1:{self.port}; root {self.folder}/pages; auth_basic "Members"; auth_basic_user_file {self.folder}/users;
+  {locations} }}
 }}
 """)
         self.process = subprocess.Popen(["nginx", "-c", self.folder / "nginx.conf"], stderr=subprocess.DEVNULL)
@@ -347,10 +359,10 @@ logins:
         path = crawl.launches[0] / f"reports/{name}.txt"
         return path.read_text().splitlines()
 
-    def assert_no_secret(self, crawl, password=PASSWORD):
+    def assert_no_secret(self, crawl, password=PASSWORD, user=USER):
         """In no file but the one for secrets, which is its owner's alone."""
         needles = [password.encode(), urllib.parse.quote_plus(password).encode(),
-                   base64.b64encode(f"{USER}:{password}".encode())]
+                   base64.b64encode(f"{user}:{password}".encode())]
         for record in crawl.records():
             for needle in needles:
                 self.assertNotIn(needle, record.block, record.url)
@@ -387,6 +399,23 @@ logins:
         self.assertEqual(sorted((line[1], urllib.parse.urlsplit(line[3]).path) for line in self.lines(crawl) if line[1] == "200"),
                          [("200", "/"), ("200", "/second.html")])
         self.assert_no_secret(crawl)
+
+    def test_each_realm_of_a_site_has_its_own_login(self):
+        server = self.enter(Nginx([("staff", "Staff area", "anna", "annas word"), ("staff/press", "Press", "bert", "of-${bert")]))
+        server.seeds.append(server.seeds[0] + "staff/")
+        server.seeds.append(server.seeds[0] + "staff/press/")
+        crawl = self.new_crawl([], site=server, login="""  realms:
+    - "Staff area = anna:annas word"
+    - "Press = bert:of-$${bert"
+""")
+        code, _, err = crawl.run()
+        self.assertEqual(code, 0, err)
+        self.assertEqual(sorted(urllib.parse.urlsplit(line[3]).path for line in self.lines(crawl) if line[1] == "200"),
+                         ["/", "/second.html", "/staff/", "/staff/more.html", "/staff/press/", "/staff/press/more.html"])
+        self.assertFalse([line for line in self.lines(crawl) if line[1] == "401" and "robots.txt" not in line[3]])
+        self.assert_no_secret(crawl)
+        for user, password in (("anna", "annas word"), ("bert", "of-${bert")):
+            self.assert_no_secret(crawl, password, user)
 
     def test_digest_is_exact(self):
         for digests in (Digests(), Digests(algorithm="MD5", uses=1), Digests(says_stale=False), Digests(algorithm="MD5-sess", uses=1)):

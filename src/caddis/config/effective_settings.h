@@ -13,7 +13,7 @@
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/frontier/host_rules.h"
-#include "caddis/logins/session_check.h"
+#include "caddis/logins/settings.h"
 #include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
 #include "caddis/scope/candidate.h"
@@ -25,6 +25,11 @@ class Plan;
 namespace caddis::feeds {
 class HopPath;
 }
+
+namespace caddis::logins {
+class Accounts;
+class SessionCheck;
+}  // namespace caddis::logins
 
 namespace caddis::config {
 
@@ -44,6 +49,7 @@ struct HostRobots {
 struct HostLogin {
   logins::LoginSettings settings;
   std::shared_ptr<const logins::SessionCheck> check;  // null if there is none
+  std::shared_ptr<const logins::Accounts> accounts;   // never null
 
   bool is_for(std::string_view host) const { return settings.is_set() && logins::covers(settings.site, host); }
 };

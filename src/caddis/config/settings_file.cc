@@ -110,6 +110,12 @@ Result<std::string> resolve(io::Files& files, std::string_view text, const std::
 
 }  // namespace
 
+std::string literal(std::string_view secret) {
+  std::string out(secret);
+  for (size_t at = 0; (at = out.find("${", at)) != std::string::npos; at += 3) out.insert(at, "$");
+  return out;
+}
+
 Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into) {
   return load_settings_file(files, "", path, into);
 }

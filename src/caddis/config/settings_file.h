@@ -26,6 +26,9 @@ Result<void> load_settings_file(io::Files& files, const std::string& path, Setti
 // The same as if the file extended that profile first. One of them may be empty.
 Result<void> load_settings_file(io::Files& files, std::string_view profile, const std::string& path, Settings& into);
 
+// A secret as it is written where it stands for itself: `$${` for `${`.
+std::string literal(std::string_view secret);
+
 // Lays over `into` what a user has set for all crawls: $HOME/.config/caddis/caddis.yaml if it is there, then
 // $CADDIS_CONTACT. Reads the environment.
 Result<void> load_own_settings(io::Files& files, Settings& into);

@@ -6,6 +6,8 @@
 #include "caddis/extract/plan.h"
 #include "caddis/feeds/hop_path.h"
 #include "caddis/geo/country_file.h"
+#include "caddis/logins/accounts.h"
+#include "caddis/logins/session_check.h"
 
 namespace caddis::config {
 namespace {
@@ -54,7 +56,7 @@ HostRobots robots_of(const Settings& all) {
 }
 
 frontier::LoginRule login_rule(const logins::LoginSettings& login) {
-  if (!login.is_set() || login.form.empty()) return {};
+  if (!login.has_user() || login.form.empty()) return {};
   return {.key = fmt::format("{}\n{}\n{}\n{}", login.site, login.form, login.user, login.password),
           .site = login.site,
           .page = login.form};
@@ -190,7 +192,8 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   effective->robots = robots_of(settings);
-  effective->login = {settings.logins, logins::SessionCheck::create(settings.logins.check)};
+  effective->login = {settings.logins, logins::SessionCheck::create(settings.logins.check),
+                      std::make_shared<const logins::Accounts>(logins::Accounts::of(settings.logins))};
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
   auto again = frontier::Again::parse(settings.fetch.again);
   CADDIS_CHECK(again.has_value());

@@ -20,13 +20,13 @@ namespace {
 class ProxyCredentials final : public http::ProxyLogin {
  public:
   ProxyCredentials(std::string basic, std::string user, std::string password, uint64_t seed)
-      : basic_(std::move(basic)), user_(std::move(user)), password_(std::move(password)), random_(seed) {}
+      : basic_(std::move(basic)), accounts_({{{}, std::move(user), std::move(password)}}), random_(seed) {}
 
   std::string credentials(std::string_view method, std::string_view target) override {
     const std::lock_guard lock(mutex_);
     if (!space_.is_known()) return basic_;
     std::string cnonce = fmt::format("{:016x}{:016x}", random_.next(), random_.next());
-    return space_.credentials({user_, password_, {}}, method, target, std::move(cnonce));
+    return space_.credentials(accounts_, method, target, std::move(cnonce));
   }
 
   bool asks_again(const http::ResponseHead& head, std::string_view sent) override {
@@ -36,12 +36,12 @@ class ProxyCredentials final : public http::ProxyLogin {
       space_.answered(head, "proxy-authentication-info");
       return false;
     }
-    return space_.challenged(head, "proxy-authenticate", {user_, password_, {}}, sent) ==
-           logins::ProtectionSpace::Answer::again;
+    return space_.challenged(head, "proxy-authenticate", accounts_, sent) == logins::ProtectionSpace::Answer::again;
   }
 
  private:
-  const std::string basic_, user_, password_;
+  const std::string basic_;
+  const logins::Accounts accounts_;
   std::mutex mutex_;
   SeededRandom random_;
   logins::ProtectionSpace space_;

@@ -12,6 +12,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/templates.h"
+#include "caddis/logins/accounts.h"
 
 namespace caddis::harvest {
 namespace {
@@ -106,10 +107,33 @@ Result<void> require_unique(const std::vector<Item>& items, std::string_view kin
   return {};
 }
 
-Result<void> check_configuration(const Configuration& one) {
+Result<void> check_credential(const Credential& one) {
+  if (one.realm.empty() || one.username.empty()) return {};
+  const auto read = logins::parse_account(logins::to_text({one.realm, one.username, one.password}));
+  if (read && read->realm == one.realm && read->user == one.username) return {};
+  return fail(ErrorCode::config, "a realm is one line without ' = ', and a name that is for a realm has no colon");
+}
+
+// A crawl has one name and password for each realm of a domain.
+Result<void> check_credentials(const Configuration& one, const Domain& domain) {
+  std::map<std::string_view, std::string_view> realms;
+  for (const Credential& credential : domain.credentials) {
+    if (std::ranges::find(one.credentials, credential.name) == one.credentials.end()) continue;
+    const auto [other, is_new] = realms.emplace(credential.realm, credential.name);
+    if (is_new) continue;
+    const std::string_view why =
+        credential.realm.empty() ? "have no realm; give one of them its realm" : "are for the same realm";
+    return fail(ErrorCode::config, fmt::format("its credentials '{}' and '{}' {}, or take it out of the configuration",
+                                               other->second, credential.name, why));
+  }
+  return {};
+}
+
+Result<void> check_configuration(const Configuration& one, const Domain& domain) {
   if (one.limits.objects < kNoLimit || one.limits.bytes < kNoLimit)
     return fail(ErrorCode::config, "a limit is a number from 0 on, or -1 for none");
   if (one.seed_lists.empty()) return fail(ErrorCode::config, "a configuration has at least one list of seeds");
+  TRY_VOID(check_credentials(one, domain));
   return check_overrides(one.overrides);
 }
 
@@ -122,8 +146,11 @@ Result<void> check_domain(const Domain& domain) {
     if (auto good = check_seeds(list.seeds); !good)
       return pass(std::move(good.error()), fmt::format("list of seeds '{}'", list.name));
   }
+  for (const Credential& one : domain.credentials)
+    if (auto good = check_credential(one); !good)
+      return pass(std::move(good.error()), fmt::format("credential '{}'", one.name));
   for (const Configuration& one : domain.configurations)
-    if (auto good = check_configuration(one); !good)
+    if (auto good = check_configuration(one, domain); !good)
       return pass(std::move(good.error()), fmt::format("configuration '{}'", one.name));
   if (auto traps = trap_patterns(domain.traps); !traps) return pass(std::move(traps.error()), "crawler traps");
   const auto is_default = [&](const Configuration& one) { return one.name == domain.default_configuration; };

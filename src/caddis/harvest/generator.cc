@@ -254,7 +254,7 @@ class JobWriter {
       return c_.each(
           fmt::format("SELECT d.name, k.url, k.realm, k.username, k.password FROM configuration_credentials l "
                       "JOIN credentials k ON k.id = l.credential_id JOIN domains d ON d.id = k.domain_id "
-                      "WHERE l.configuration_id IN ({})",
+                      "WHERE l.configuration_id IN ({}) ORDER BY d.name, k.name",
                       marks),
           values, [&](const Row& row) {
             parts.logins.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)});

@@ -112,6 +112,39 @@ TEST_P(Generation, WaitsForAHarvesterOfItsChannel) {
   EXPECT_EQ(definition("news").waits, "");
 }
 
+TEST_P(Generation, JobHasALoginForEachRealmOfADomain) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  one.credentials = {{"form", "http://www.a.example/in", "", "me", "p${w", ""},
+                     {"press", "", "Press", "bert", "b", ""},
+                     {"staff", "", "Staff area", "anna", "a:${a", ""}};
+  one.configurations[0].credentials = {"form", "press", "staff"};
+  save(one);
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  const std::string yaml = file(jobs("news")[0].id, "crawl.yaml");
+  EXPECT_THAT(yaml, HasSubstr("  harvest-login-1:\n    sites: [\"a.example\"]\n"));
+  EXPECT_THAT(yaml, Not(HasSubstr("harvest-login-2")));
+  EXPECT_THAT(yaml, HasSubstr("        user: \"me\"\n        password: \"p$${w\"\n"
+                              "        form: \"http://www.a.example/in\"\n"
+                              "        realms:\n          - \"Press = bert:b\"\n"
+                              "          - \"Staff area = anna:a:$${a\"\n"));
+}
+
+TEST_P(Generation, CredentialsThatNoCrawlCouldTellApartAreRefused) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  one.credentials = {{"one", "", "Staff", "me", "p", ""}, {"two", "", "Staff", "you", "q", ""}};
+  save(one);  // for two configurations, perhaps
+  const auto refusal = [&] { return why([&](Connection& c) { return save_domain(c, one, edit()); }); };
+  one = domain("a.example");
+  one.configurations[0].credentials = {"one", "two"};
+  EXPECT_THAT(refusal(), HasSubstr("its credentials 'one' and 'two' are for the same realm"));
+  one.credentials[1].realm = "A = B";
+  EXPECT_THAT(refusal(), HasSubstr("credential 'two'"));
+}
+
 TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {
   create({"a.example", "b.example", "c.example"});
   Domain one = domain("b.example");

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/config/settings_file.h"
+#include "caddis/logins/accounts.h"
 
 namespace caddis::harvest {
 namespace {
@@ -74,18 +77,32 @@ std::string trap_sheets(const JobParts& parts) {
   return yaml;
 }
 
+// The logins of one domain: a sheet for all, since a list of a later sheet replaces that of an earlier one.
+std::string login_sheet(std::string_view domain, const std::vector<const SiteLogin*>& logins) {
+  std::string yaml = fmt::format("    sites: [{0}]\n    settings:\n      logins:\n        site: {0}\n", quoted(domain));
+  std::set<std::string_view> realms;
+  std::vector<std::string> accounts;
+  for (const SiteLogin* const login : logins) {
+    if (!realms.insert(login->realm).second) continue;
+    if (!login->realm.empty()) {
+      accounts.push_back(config::literal(logins::to_text({login->realm, login->username, login->password})));
+      continue;
+    }
+    yaml += fmt::format("        user: {}\n        password: {}\n", quoted(login->username),
+                        quoted(config::literal(login->password)));
+    // A login with a realm is one of HTTP; without it the URL is that of a page with a form.
+    if (!login->url.empty()) yaml += fmt::format("        form: {}\n", quoted(login->url));
+  }
+  return yaml + list_of("realms", accounts, "        ");
+}
+
 std::string login_sheets(const std::vector<SiteLogin>& logins) {
+  std::map<std::string_view, std::vector<const SiteLogin*>> sites;
+  for (const SiteLogin& login : logins) sites[login.domain].push_back(&login);
   std::string yaml;
   size_t number = 0;
-  for (const SiteLogin& login : logins) {
-    yaml += fmt::format("  harvest-login-{}:\n    sites: [{}]\n    settings:\n      logins:\n", ++number,
-                        quoted(login.domain));
-    yaml += fmt::format("        site: {}\n        user: {}\n        password: {}\n", quoted(login.domain),
-                        quoted(login.username), quoted(login.password));
-    if (!login.realm.empty()) yaml += fmt::format("        realm: {}\n", quoted(login.realm));
-    // A login with a realm is one of HTTP; without it the URL is that of a page with a form.
-    if (login.realm.empty() && !login.url.empty()) yaml += fmt::format("        form: {}\n", quoted(login.url));
-  }
+  for (const auto& [domain, those] : sites)
+    yaml += fmt::format("  harvest-login-{}:\n{}", ++number, login_sheet(domain, those));
   return yaml;
 }
 

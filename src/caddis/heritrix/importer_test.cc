@@ -300,6 +300,31 @@ TEST(Importer, TakesCredentialsAsSheets) {
   EXPECT_THAT(*files.read_all("/x/import.txt"), ::testing::Not(HasSubstr("TOPSECRET")));
 }
 
+TEST(Importer, TakesCredentialsOfOneSiteByRealm) {
+  const auto http = [](std::string_view id, std::string_view realm, std::string_view login, std::string_view password) {
+    return fmt::format(
+        "<bean id='{}' class='HttpAuthenticationCredential'><property name='domain' value='www.a.example'/><property "
+        "name='realm' value='{}'/><property name='login' value='{}'/><property name='password' value='{}'/></bean>",
+        id, realm, login, password);
+  };
+  const Imported imported =
+      imported_from(http("staff", "Staff area", "anna", "TOPSECRET") + http("press", "Press", "bert", "b:${c") +
+                    http("any", "", "me", "p") + http("more", "", "you", "q") + http("odd", "A = B", "x", "y"));
+  const settings::Sheets& sheets = imported.settings.settings().sheets;
+  ASSERT_EQ(sheets.size(), 1U);
+  config::Settings alone;
+  sheets[0].values.lay_over(config::sections_of(alone));
+  EXPECT_THAT(alone.logins.realms, ::testing::ElementsAre("Staff area = anna:TOPSECRET", "Press = bert:b:$${c"));
+  EXPECT_EQ(alone.logins.user, "me");
+  EXPECT_EQ(item_of(imported, "press").fate, Fate::taken);
+  EXPECT_EQ(item_of(imported, "any").fate, Fate::taken);
+  EXPECT_EQ(item_of(imported, "more").fate, Fate::without);
+  EXPECT_EQ(item_of(imported, "odd").fate, Fate::without);
+  io::MemoryFiles files;
+  ASSERT_TRUE(write_import(files, "/x", imported));
+  EXPECT_THAT(*files.read_all("/x/import.txt"), ::testing::Not(HasSubstr("TOPSECRET")));
+}
+
 TEST(Importer, RefusesOtherFiles) {
   EXPECT_THAT(import_configuration(source_of("<rss/>"), "/x").error().message, HasSubstr("begins with <rss>"));
   EXPECT_THAT(import_configuration(source_of("no xml"), "/x").error().message, HasSubstr("x.cxml: line 1"));

@@ -9,20 +9,15 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/config/settings_file.h"
 #include "caddis/heritrix/imported_settings.h"
+#include "caddis/logins/accounts.h"
 #include "caddis/url/url.h"
 
 namespace caddis::heritrix {
 namespace {
 
 constexpr std::string_view kPlace = "section logins of a sheet";
-
-// "${" would stand for a variable of the environment.
-std::string literal(std::string_view text) {
-  std::string out(text);
-  for (size_t at = 0; (at = out.find("${", at)) != std::string::npos; at += 3) out.insert(at, "$");
-  return out;
-}
 
 // "www.example.org:8080" → "www.example.org"; nothing if it is no host.
 std::optional<std::string> site_of(std::string_view domain) {
@@ -48,6 +43,12 @@ bool has_any(std::string_view name, std::initializer_list<std::string_view> word
   return std::ranges::any_of(words, [&](std::string_view word) { return contains_ignore_case(name, word); });
 }
 
+// The fields of a form; {user} and {password} stand in the items.
+struct FormFields {
+  std::string user, password;
+  std::vector<std::string> items;
+};
+
 class LoginsImport {
  public:
   explicit LoginsImport(Import& import) : import_(import) {}
@@ -63,20 +64,45 @@ class LoginsImport {
       const BeanProperty* const all = bean.kind() == "CredentialStore" ? bean.find("credentials") : nullptr;
       if (all != nullptr) import_.tell_deep(*all, Fate::taken, kPlace);
     });
+    for (Site& site : sites_) {
+      set_realms(site);
+      const std::string name = fmt::format("login-{}", &site - sites_.data() + 1);
+      found_.push_back({settings::Sheet{name, {site.host}, {}, site.target.values(), {}, {}}, site.item});
+    }
     return std::move(found_);
   }
 
  private:
+  // All logins of one host.
+  struct Site {
+    std::string host;
+    ItemId item = kNoItem;  // of the first
+    SheetTarget target;
+    bool has_user = false;
+    std::vector<logins::Account> realms;
+    std::string realms_from;  // a class of Heritrix
+  };
+
   void import_http(const Bean& bean) {
     const std::string domain = bean.text("domain", bean.text("credentialDomain"));
     const auto site = site_of(domain);
     if (domain.empty() || !site) return lacks_site(bean);
-    SheetTarget target;
-    set(target, bean, "site", {*site});
-    set(target, bean, "user", {bean.text("login")});
-    set(target, bean, "password", {literal(bean.text("password"))});
-    set(target, bean, "realm", {bean.text("realm")});
-    add(bean, *site, target, Fate::taken, kPlace);
+    const std::string realm = bean.text("realm"), user = bean.text("login"), password = bean.text("password");
+    if (realm.empty()) {
+      if (add_user(bean, *site, user, config::literal(password)) != nullptr)
+        import_.tell_deep(bean, Fate::taken, kPlace);
+      return;
+    }
+    const logins::Account account{realm, user, password};
+    const auto read = logins::parse_account(logins::to_text(account));
+    if (!read || *read != account)
+      return import_.tell_deep(bean, Fate::without,
+                               "a realm with ' = ' in it, or a name with a colon, cannot be told: write logins.user "
+                               "and logins.realm into a sheet for the site (docs/logins.md)");
+    Site& own = site_for(bean, *site);
+    own.realms.push_back(account);
+    own.realms_from = std::string(bean.class_name);
+    import_.tell_deep(bean, Fate::taken, kPlace);
   }
 
   void import_form(const Bean& bean) {
@@ -92,20 +118,20 @@ class LoginsImport {
           bean, Fate::without,
           "it names no page or no fields: write logins.form and logins.fields into a sheet for the "
           "site (docs/logins.md)");
-    SheetTarget target;
-    set(target, bean, "site", {*site});
-    set(target, bean, "form", {std::string(page->href())});
-    if (equals_ignore_case(bean.text("httpMethod", "POST"), "get"))
-      set(target, bean, "method", {"get"});
-    else
-      set(target, bean, "method", {"post"});
-    set_fields(target, bean, stated->value);
-    add(bean, *site, target, Fate::differently,
+    const FormFields fields = fields_of(stated->value);
+    Site* const own = add_user(bean, *site, fields.user, fields.password);
+    if (own == nullptr) return;
+    set(own->target, bean.class_name, "form", {std::string(page->href())});
+    const bool is_get = equals_ignore_case(bean.text("httpMethod", "POST"), "get");
+    set(own->target, bean.class_name, "method", {is_get ? "get" : "post"});
+    set(own->target, bean.class_name, "fields", fields.items);
+    import_.tell_deep(
+        bean, Fate::differently,
         "section logins of a sheet; Caddis fetches the page first, and sends what else stands in its form, too");
   }
 
   // Which field is the name and which the password is told by their names.
-  void set_fields(SheetTarget& target, const Bean& bean, const BeanValue& map) {
+  static FormFields fields_of(const BeanValue& map) {
     const auto find = [&](std::initializer_list<std::string_view> words, std::optional<size_t> but) {
       for (size_t i = 0; i < map.keys.size(); ++i)
         if (i != but && has_any(map.keys[i], words)) return std::optional(i);
@@ -113,14 +139,15 @@ class LoginsImport {
     };
     const auto password = find({"pass", "pwd", "pw", "secret"}, {});
     const auto user = find({"user", "login", "mail", "name", "account"}, password);
-    std::vector<std::string> fields;
+    FormFields fields{
+        user ? map.items[*user].text : "-", password ? config::literal(map.items[*password].text) : "-", {}};
     for (size_t i = 0; i < map.items.size(); ++i) {
-      const std::string value = i == password ? "{password}" : i == user ? "{user}" : literal(map.items[i].text);
-      fields.push_back(fmt::format("{}={}", map.keys[i], value));
+      const std::string value = i == password ? "{password}"
+                                : i == user   ? "{user}"
+                                              : config::literal(map.items[i].text);
+      fields.items.push_back(fmt::format("{}={}", map.keys[i], value));
     }
-    set(target, bean, "user", {user ? map.items[*user].text : "-"});
-    set(target, bean, "password", {password ? literal(map.items[*password].text) : "-"});
-    set(target, bean, "fields", fields);
+    return fields;
   }
 
   void import_processor(const Bean& bean) {
@@ -128,11 +155,9 @@ class LoginsImport {
     if (user.empty()) return import_.tell_deep(bean, Fate::taken, "it logs in nowhere: the values of sheets do");
     const auto site = site_of_surt(bean.text("applicableSurtPrefix"));
     if (!site) return lacks_site(bean);
-    SheetTarget target;
-    set(target, bean, "site", {*site});
-    set(target, bean, "user", {user});
-    set(target, bean, "password", {literal(bean.text("loginPassword"))});
-    add(bean, *site, target, Fate::differently,
+    if (add_user(bean, *site, user, config::literal(bean.text("loginPassword"))) == nullptr) return;
+    import_.tell_deep(
+        bean, Fate::differently,
         "section logins of a sheet; name the page with the form there by logins.form: Caddis logs in before the first "
         "page, and looks for forms nowhere else");
   }
@@ -143,18 +168,53 @@ class LoginsImport {
         "it names no site: write logins.site, logins.user and logins.password into a sheet (docs/logins.md)");
   }
 
-  static void set(SheetTarget& target, const Bean& bean, std::string_view name, const std::vector<std::string>& texts) {
-    if (texts.size() == 1 && texts.front().empty()) return;
-    (void)target.set("logins", name, texts, std::string(bean.class_name));
+  Site& site_for(const Bean& bean, const std::string& host) {
+    const auto known = std::ranges::find(sites_, host, &Site::host);
+    if (known != sites_.end()) return *known;
+    Site& site = sites_.emplace_back();
+    site.host = host;
+    site.item = bean.item;
+    set(site.target, bean.class_name, "site", {host});
+    return site;
   }
 
-  void add(const Bean& bean, const std::string& site, const SheetTarget& target, Fate fate, std::string_view said) {
-    import_.tell_deep(bean, fate, said);
-    const std::string name = fmt::format("login-{}", found_.size() + 1);
-    found_.push_back({settings::Sheet{name, {site}, {}, target.values(), {}, {}}, bean.item});
+  // Null if the site has a login without a realm already, which is told.
+  Site* add_user(const Bean& bean, const std::string& host, const std::string& user, const std::string& password) {
+    Site& site = site_for(bean, host);
+    if (site.has_user) {
+      import_.tell_deep(bean, Fate::without,
+                        fmt::format("{} has a login already, and there is one for each realm: write further ones into "
+                                    "logins.realms of its sheet (docs/logins.md)",
+                                    host));
+      return nullptr;
+    }
+    site.has_user = true;
+    set(site.target, bean.class_name, "user", {user});
+    set(site.target, bean.class_name, "password", {password});
+    return &site;
+  }
+
+  // One realm alone is written out.
+  static void set_realms(Site& site) {
+    if (site.realms.size() == 1 && !site.has_user) {
+      const logins::Account& only = site.realms.front();
+      set(site.target, site.realms_from, "user", {only.user});
+      set(site.target, site.realms_from, "password", {config::literal(only.password)});
+      return set(site.target, site.realms_from, "realm", {only.realm});
+    }
+    std::vector<std::string> texts;
+    for (const logins::Account& account : site.realms) texts.push_back(config::literal(logins::to_text(account)));
+    if (!texts.empty()) set(site.target, site.realms_from, "realms", texts);
+  }
+
+  static void set(SheetTarget& target, std::string_view from, std::string_view name,
+                  const std::vector<std::string>& texts) {
+    if (texts.size() == 1 && texts.front().empty()) return;
+    (void)target.set("logins", name, texts, std::string(from));
   }
 
   Import& import_;
+  std::vector<Site> sites_;
   std::vector<ImportedSheet> found_;
 };
 

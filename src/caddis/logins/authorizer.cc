@@ -1,5 +1,7 @@
 #include "caddis/logins/authorizer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -18,17 +20,24 @@ std::string target_of(const url::Url& url) {
   return std::string(all.substr(static_cast<size_t>(url.pathname().data() - all.data())));
 }
 
+// Where a realm of Digest holds: as the server says, or everywhere on it.
+void add_stated_places(const ProtectionSpace& space, const url::Url& url, std::set<std::string>& folders) {
+  bool has_any = false;
+  for (const std::string_view word : split(space.domain(), ' ')) {
+    if (trim(word).empty()) continue;
+    const auto place = url::Url::parse(trim(word), &url);
+    if (!place || place->host() != url.host() || place->protocol() != url.protocol()) continue;
+    folders.emplace(place->pathname());
+    has_any = true;
+  }
+  if (!has_any) folders.emplace("/");
+}
+
 }  // namespace
 
 // Another password is another matter: a live change begins anew.
-std::string Authorizer::key_of(const LoginSettings& login, const url::Url& url) {
-  std::string key(url.protocol());
-  for (const std::string_view part :
-       {url.host(), std::string_view(login.user), std::string_view(login.password), std::string_view(login.realm)}) {
-    key += '\n';
-    key += part;
-  }
-  return key;
+std::string Authorizer::key_of(const Accounts& accounts, const url::Url& url) {
+  return fmt::format("{}\n{}\n{}", url.protocol(), url.host(), accounts.key());
 }
 
 // The one with the longest folder.
@@ -44,38 +53,39 @@ Authorizer::Space* Authorizer::find(Spaces& spaces, std::string_view path) {
   return best;
 }
 
-void Authorizer::add_place(Space& space, const url::Url& url) {
-  if (space.folders.size() >= kMostFolders) return;
-  if (space.space.scheme() != "digest") {
-    space.folders.insert(folder_of(url.pathname()));
-    return;
-  }
-  bool has_any = false;
-  for (const std::string_view word : split(space.space.domain(), ' ')) {
-    if (trim(word).empty()) continue;
-    const auto place = url::Url::parse(trim(word), &url);
-    if (!place || place->host() != url.host() || place->protocol() != url.protocol()) continue;
-    space.folders.emplace(place->pathname());
-    has_any = true;
-  }
-  if (!has_any) space.folders.emplace("/");
+Authorizer::Space* Authorizer::of_realm(Spaces& spaces, const ProtectionSpace& learned) {
+  const auto same = std::ranges::find_if(spaces, [&](const Space& one) {
+    return one.space.realm() == learned.realm() && one.space.scheme() == learned.scheme();
+  });
+  return same == spaces.end() ? nullptr : &*same;
 }
 
-std::string Authorizer::credentials(const LoginSettings& login, const url::Url& url, std::string_view method,
+void Authorizer::add_place(Spaces& spaces, Space& space, const url::Url& url) {
+  if (space.folders.size() >= kMostFolders) return;
+  if (space.space.scheme() == "digest")
+    add_stated_places(space.space, url, space.folders);
+  else
+    space.folders.insert(folder_of(url.pathname()));
+  // Another realm has said that it holds here: this one is within it, or beside it in one folder.
+  if (find(spaces, url.pathname()) != &space) space.folders.insert(folder_of(url.pathname()));
+  if (find(spaces, url.pathname()) != &space) space.folders.emplace(url.pathname());
+}
+
+std::string Authorizer::credentials(const Accounts& accounts, const url::Url& url, std::string_view method,
                                     std::string cnonce) {
-  const std::string key = key_of(login, url);
+  const std::string key = key_of(accounts, url);
   const std::lock_guard lock(mutex_);
   const auto server = servers_.find(key);
   if (server == servers_.end()) return {};
   Space* const space = find(server->second, url.pathname());
   if (space == nullptr || space->is_rejected) return {};
-  return space->space.credentials({login.user, login.password, login.realm}, method, target_of(url), std::move(cnonce));
+  return space->space.credentials(accounts, method, target_of(url), std::move(cnonce));
 }
 
-ProtectionSpace::Answer Authorizer::learn(const LoginSettings& login, const url::Url& url,
-                                          const http::ResponseHead& head, std::string_view sent) {
+ProtectionSpace::Answer Authorizer::learn(const Accounts& accounts, const url::Url& url, const http::ResponseHead& head,
+                                          std::string_view sent) {
   using Answer = ProtectionSpace::Answer;
-  const std::string key = key_of(login, url);
+  const std::string key = key_of(accounts, url);
   const std::lock_guard lock(mutex_);
   const auto server = servers_.find(key);
   Space* known = server == servers_.end() ? nullptr : find(server->second, url.pathname());
@@ -83,25 +93,21 @@ ProtectionSpace::Answer Authorizer::learn(const LoginSettings& login, const url:
     if (known != nullptr && !sent.empty()) known->space.answered(head, "authentication-info");
     return Answer::none;
   }
-  const Credentials given{login.user, login.password, login.realm};
   ProtectionSpace learned = known != nullptr ? known->space : ProtectionSpace();
-  const Answer answer = learned.challenged(head, "www-authenticate", given, sent);
-  if (answer == Answer::rejected && known != nullptr) known->is_rejected = true;
-  if (answer != Answer::again) return answer;
+  const Answer answer = learned.challenged(head, "www-authenticate", accounts, sent);
+  if (answer == Answer::none) return answer;
   Spaces& spaces = servers_[key];
-  const auto same = std::ranges::find_if(spaces, [&](const Space& one) {
-    return one.space.realm() == learned.realm() && one.space.scheme() == learned.scheme();
-  });
-  if (same == spaces.end() && spaces.size() == kMostSpaces) return Answer::none;
-  if (same != spaces.end() && same->is_rejected) return Answer::rejected;
-  Space& space = same != spaces.end() ? *same : spaces.emplace_back();
-  space.space = std::move(learned);
-  add_place(space, url);
-  return answer;
+  Space* space = of_realm(spaces, learned);
+  if (space == nullptr && spaces.size() == kMostSpaces) return Answer::none;
+  if (space == nullptr) space = &spaces.emplace_back();
+  space->is_rejected |= answer == Answer::rejected;
+  space->space = std::move(learned);
+  add_place(spaces, *space, url);
+  return space->is_rejected ? Answer::rejected : answer;
 }
 
-std::string Authorizer::scheme_for(const LoginSettings& login, const url::Url& url) const {
-  const std::string key = key_of(login, url);
+std::string Authorizer::scheme_for(const Accounts& accounts, const url::Url& url) const {
+  const std::string key = key_of(accounts, url);
   const std::lock_guard lock(mutex_);
   const auto server = servers_.find(key);
   if (server == servers_.end()) return {};

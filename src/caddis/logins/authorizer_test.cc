@@ -1,5 +1,6 @@
 #include "caddis/logins/authorizer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace caddis::logins {
@@ -14,13 +15,7 @@ http::ResponseHead head(int status, std::string_view fields) {
 
 url::Url url(std::string_view text) { return *url::Url::parse(text); }
 
-LoginSettings login() {
-  LoginSettings made;
-  made.site = "example.org";
-  made.user = "u";
-  made.password = "p";
-  return made;
-}
+Accounts login() { return Accounts({{"", "u", "p"}}); }
 
 TEST(Authorizer, BasicHoldsForAFolder) {
   Authorizer book;
@@ -44,9 +39,7 @@ TEST(Authorizer, TellsNobodyTwiceWhoRejects) {
   EXPECT_EQ(book.learn(login(), page, asked, "Basic dTpw"), Answer::rejected);
   EXPECT_EQ(book.credentials(login(), page, "GET", "c"), "");
   EXPECT_EQ(book.learn(login(), url("https://example.org/c"), asked, ""), Answer::rejected);
-  LoginSettings other = login();
-  other.password = "q";
-  EXPECT_EQ(book.learn(other, page, asked, ""), Answer::again);
+  EXPECT_EQ(book.learn(Accounts({{"", "u", "q"}}), page, asked, ""), Answer::again);
 }
 
 TEST(Authorizer, DigestHoldsWhereTheServerSays) {
@@ -63,6 +56,64 @@ TEST(Authorizer, DigestHoldsWhereTheServerSays) {
                        head(401, "WWW-Authenticate: Digest realm=r, nonce=n"), ""),
             Answer::again);
   EXPECT_NE(book.credentials(login(), url("https://www.example.org/"), "GET", "c"), "");
+}
+
+// Asks as a crawl does, until nothing more is learned; returns what was sent last.
+std::string sent_after_asking(Authorizer& book, const Accounts& accounts, std::string_view where,
+                              std::string_view challenge) {
+  const url::Url page = url(where);
+  const auto asked = head(401, fmt::format("WWW-Authenticate: {}", challenge));
+  std::string sent = book.credentials(accounts, page, "GET", "c");
+  if (book.learn(accounts, page, asked, sent) != Answer::again) return sent;
+  sent = book.credentials(accounts, page, "GET", "c");
+  EXPECT_EQ(book.learn(accounts, page, head(200, "X: y"), sent), Answer::none);
+  return sent;
+}
+
+const Accounts kTwo({{"staff", "anna", "a"}, {"press", "bert", "b"}});
+constexpr std::string_view kAnna = "Basic YW5uYTph", kBert = "Basic YmVydDpi";
+
+TEST(Authorizer, HasAnAccountForEachRealm) {
+  Authorizer book;
+  EXPECT_EQ(sent_after_asking(book, kTwo, "http://example.org/staff/", "Basic realm=staff"), kAnna);
+  EXPECT_EQ(sent_after_asking(book, kTwo, "http://example.org/press/", "Basic realm=press"), kBert);
+  EXPECT_EQ(sent_after_asking(book, kTwo, "http://example.org/", "Basic realm=other"), "");
+  EXPECT_EQ(book.credentials(kTwo, url("http://example.org/staff/2"), "GET", "c"), kAnna);
+  EXPECT_EQ(book.credentials(kTwo, url("http://example.org/press/2"), "GET", "c"), kBert);
+}
+
+TEST(Authorizer, KnowsARealmWithinAnother) {
+  Authorizer book;
+  EXPECT_EQ(sent_after_asking(book, kTwo, "http://example.org/", "Basic realm=staff"), kAnna);
+  EXPECT_EQ(sent_after_asking(book, kTwo, "http://example.org/press/1", "Basic realm=press"), kBert);
+  EXPECT_EQ(book.credentials(kTwo, url("http://example.org/press/2"), "GET", "c"), kBert);
+  EXPECT_EQ(book.credentials(kTwo, url("http://example.org/2"), "GET", "c"), kAnna);
+}
+
+TEST(Authorizer, KnowsTwoRealmsInOneFolder) {
+  for (const std::string_view scheme : {"Basic", "Digest nonce=n,"}) {
+    Authorizer book;
+    const auto ask = [&](std::string_view where, std::string_view realm) {
+      return sent_after_asking(book, kTwo, where, fmt::format("{} realm={}", scheme, realm));
+    };
+    const std::string anna = ask("http://example.org/a", "staff"), bert = ask("http://example.org/b", "press");
+    EXPECT_NE(anna, bert);
+    const auto user = [](std::string_view sent) { return sent.contains("bert") || sent == kBert ? "bert" : "anna"; };
+    const std::string a = book.credentials(kTwo, url("http://example.org/a"), "GET", "c");
+    const std::string b = book.credentials(kTwo, url("http://example.org/b"), "GET", "c");
+    EXPECT_EQ(user(a), "anna") << a;
+    EXPECT_EQ(user(b), "bert") << b;
+  }
+}
+
+TEST(Authorizer, LosesNoRealmToOneThatRejects) {
+  Authorizer book;
+  EXPECT_EQ(sent_after_asking(book, login(), "http://example.org/", "Basic realm=all"), "Basic dTpw");
+  EXPECT_EQ(book.learn(login(), url("http://example.org/boss/1"), head(401, "WWW-Authenticate: Basic realm=boss"),
+                       "Basic dTpw"),
+            Answer::rejected);
+  EXPECT_EQ(book.credentials(login(), url("http://example.org/boss/2"), "GET", "c"), "");
+  EXPECT_EQ(book.credentials(login(), url("http://example.org/other"), "GET", "c"), "Basic dTpw");
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ http::ResponseHead head(std::string_view fields) {
 
 TEST(ProtectionSpace, PrefersTheStrongestChallenge) {
   ProtectionSpace space;
-  const Credentials given{"Mufasa", "Circle of Life", ""};
+  const Accounts given({{"", "Mufasa", "Circle of Life"}});
   const auto offered = head("WWW-Authenticate: Basic realm=\"b\"\r\nWWW-Authenticate: " + std::string(kRfc));
   EXPECT_EQ(space.challenged(offered, "www-authenticate", given, ""), ProtectionSpace::Answer::again);
   EXPECT_EQ(space.scheme(), "digest");
@@ -98,17 +98,19 @@ TEST(ProtectionSpace, PrefersTheStrongestChallenge) {
 TEST(ProtectionSpace, IsOfItsRealm) {
   ProtectionSpace space;
   const auto offered = head(R"(WWW-Authenticate: Basic realm="theirs", Basic realm="ours")");
-  EXPECT_EQ(space.challenged(offered, "www-authenticate", {"u", "p", "others"}, ""), ProtectionSpace::Answer::none);
-  EXPECT_EQ(space.challenged(offered, "www-authenticate", {"u", "p", "ours"}, ""), ProtectionSpace::Answer::again);
+  EXPECT_EQ(space.challenged(offered, "www-authenticate", Accounts({{"others", "u", "p"}}), ""),
+            ProtectionSpace::Answer::none);
+  EXPECT_EQ(space.challenged(offered, "www-authenticate", Accounts({{"ours", "u", "p"}}), ""),
+            ProtectionSpace::Answer::again);
   EXPECT_EQ(space.realm(), "ours");
-  EXPECT_EQ(space.credentials({"u", "p", "ours"}, "GET", "/", "c"), "Basic dTpw");
-  EXPECT_EQ(space.challenged(offered, "www-authenticate", {"u", "p", "ours"}, "Basic dTpw"),
+  EXPECT_EQ(space.credentials(Accounts({{"ours", "u", "p"}}), "GET", "/", "c"), "Basic dTpw");
+  EXPECT_EQ(space.challenged(offered, "www-authenticate", Accounts({{"ours", "u", "p"}}), "Basic dTpw"),
             ProtectionSpace::Answer::rejected);
 }
 
 TEST(ProtectionSpace, CountsTheUsesOfANonce) {
   ProtectionSpace space;
-  const Credentials given{"u", "p", ""};
+  const Accounts given({{"", "u", "p"}});
   const auto first = head(R"(WWW-Authenticate: Digest realm="r", nonce="n1", qop="auth")");
   ASSERT_EQ(space.challenged(first, "www-authenticate", given, ""), ProtectionSpace::Answer::again);
   EXPECT_TRUE(space.credentials(given, "GET", "/", "c").contains("nc=00000001"));
@@ -121,7 +123,7 @@ TEST(ProtectionSpace, CountsTheUsesOfANonce) {
 TEST(ProtectionSpace, TellsAnOldNonceFromAWrongPassword) {
   using Answer = ProtectionSpace::Answer;
   ProtectionSpace space;
-  const Credentials given{"u", "p", ""};
+  const Accounts given({{"", "u", "p"}});
   ASSERT_EQ(space.challenged(head(R"(WWW-Authenticate: Digest realm="r", nonce="n1", qop="auth")"), "www-authenticate",
                              given, ""),
             Answer::again);

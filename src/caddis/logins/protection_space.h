@@ -10,19 +10,15 @@
 #include <string_view>
 
 #include "caddis/http/head.h"
+#include "caddis/logins/accounts.h"
 #include "caddis/logins/digest.h"
 
 namespace caddis::logins {
 
-struct Credentials {
-  std::string_view user, password;
-  std::string_view realm;  // they are for; empty: any
-};
-
 class ProtectionSpace {
  public:
   enum class Answer {
-    none,      // no challenge that these credentials are for
+    none,      // no challenge that an account is for
     again,     // there are credentials now that the server has not seen: the request is worth another try
     rejected,  // the server does not take them
   };
@@ -30,17 +26,18 @@ class ProtectionSpace {
   bool is_known() const { return is_basic_ || digest_.has_value(); }
   // "basic", "digest"; empty if nothing is known.
   std::string_view scheme() const { return digest_ ? "digest" : is_basic_ ? "basic" : ""; }
+  // The one of the last challenge that an account was for, be it that the server rejects that.
   const std::string& realm() const { return realm_; }
   // Where it holds, as the server says (DigestChallenge::domain).
   std::string_view domain() const { return digest_ ? std::string_view(digest_->domain) : ""; }
 
   // The value of the field for a request; empty if nothing is known. `cnonce`: a new random text.
-  std::string credentials(const Credentials& given, std::string_view method, std::string_view target,
+  std::string credentials(const Accounts& accounts, std::string_view method, std::string_view target,
                           std::string cnonce);
 
   // Learns from a 401 or 407. `field`: "www-authenticate" or "proxy-authenticate"; `sent`: the credentials that the
   // request had, empty for none.
-  Answer challenged(const http::Head& head, std::string_view field, const Credentials& given, std::string_view sent);
+  Answer challenged(const http::Head& head, std::string_view field, const Accounts& accounts, std::string_view sent);
   // Learns from any other answer to a request with credentials: they are taken, and there may be a next nonce. `field`: "authentication-info" or "proxy-authentication-info".
   void answered(const http::Head& head, std::string_view field);
 

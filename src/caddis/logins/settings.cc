@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
-#include <algorithm>
+#include <set>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
+#include "caddis/logins/accounts.h"
 #include "caddis/url/url.h"
 
 namespace caddis::settings {
@@ -28,6 +29,12 @@ Result<void> form_page(std::string_view text) {
   if (url && url->is_http() && !url->has_userinfo()) return {};
   return fail(ErrorCode::config, fmt::format("'{}' is no URL of a page; write it as \"https://example.org/login\"",
                                              visible(text, kQuoted)));
+}
+
+// It holds a secret, and is not shown.
+Result<void> account(std::string_view text) {
+  TRY_VOID(logins::parse_account(text));
+  return {};
 }
 
 // It may hold a secret, and is not shown.
@@ -67,6 +74,10 @@ const Schema& schema_of<logins::LoginSettings>() {
                               {.flags = kHostSheet | kLive | kSecret}),
           field<&S::realm>("realm", "The realm that the password is for, with Basic and Digest; empty: any.",
                            {.flags = kHostSheet | kLive}),
+          field<&S::realms>("realms",
+                            "Further realms of the site, which have a name and a password of their own, with Basic and "
+                            "Digest: each as \"REALM = USER:PASSWORD\". They are kept as a secret.",
+                            {.flags = kHostSheet | kLive | kSecret, .check = account}),
           field<&S::form>("form",
                           "The URL of the page that has the form to log in with. It is filled in and sent before any "
                           "other page of the site is fetched. Empty: none; Basic and Digest alone are answered.",
@@ -98,14 +109,33 @@ bool covers(std::string_view site, std::string_view host) {
   return host.size() == site.size() || host[host.size() - site.size() - 1] == '.';
 }
 
-Result<void> validate(const LoginSettings& settings) {
-  if (!settings.is_set()) {
-    if (settings.form.empty()) return {};
-    return fail(ErrorCode::config, "logins.form needs logins.user and logins.password: whom to log in");
+namespace {
+
+// One name and password a realm.
+Result<void> check_realms(const LoginSettings& settings) {
+  std::set<std::string> realms;
+  if (settings.has_user()) realms.insert(settings.realm);
+  for (const std::string& text : settings.realms) {
+    TRY(Account one, parse_account(text));
+    if (!realms.insert(one.realm).second)
+      return fail(ErrorCode::config, fmt::format("logins.realms: there are two names for the realm '{}' of {}",
+                                                 visible(one.realm, kQuoted), settings.site));
   }
+  return {};
+}
+
+}  // namespace
+
+Result<void> validate(const LoginSettings& settings) {
+  if (!settings.has_user() && !settings.form.empty())
+    return fail(ErrorCode::config, "logins.form needs logins.user and logins.password: whom to log in");
+  if (!settings.is_set()) return {};
   if (settings.site.empty())
     return fail(ErrorCode::config,
-                "logins.user needs logins.site: the host or domain that may be told the password, as in example.org");
+                fmt::format("logins.{} needs logins.site: the host or domain that may be told the password, as in "
+                            "example.org",
+                            settings.has_user() ? "user" : "realms"));
+  TRY_VOID(check_realms(settings));
   if (settings.form.empty()) return {};
   const auto page = url::Url::parse(settings.form);
   if (page && covers(settings.site, page->hostname())) return {};

@@ -18,12 +18,14 @@ struct LoginSettings {
   std::string user;
   std::string password;
   std::string realm;
-  std::string form;  // the URL of a page, or nothing
+  std::vector<std::string> realms;  // "REALM = USER:PASSWORD": further accounts
+  std::string form;                 // the URL of a page, or nothing
   FormMethod method = FormMethod::as_written;
   std::vector<std::string> fields;  // "NAME=VALUE"
   std::string check;                // a regular expression, or nothing
 
-  bool is_set() const { return !user.empty() || !password.empty(); }
+  bool has_user() const { return !user.empty() || !password.empty(); }
+  bool is_set() const { return has_user() || !realms.empty(); }
 };
 
 // Whether the host is that of the setting `site`, or lies below it.

@@ -13,6 +13,7 @@
 #include "caddis/cdx/request_key.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/logins/login_form.h"
+#include "caddis/logins/session_check.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/hop_fetch.h"

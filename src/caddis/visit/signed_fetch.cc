@@ -44,14 +44,14 @@ aio::Task<fetch::FetchOutcome> fetch_signed(LaneTools& tools, Visit& visit, fetc
   const std::string method(method_of(request));
   LoginFacts& facts = visit.document.login;
   for (int tried = 1;; ++tried) {
-    request.authorization = authorizer.credentials(login.settings, url, method, new_cnonce(tools.random));
+    request.authorization = authorizer.credentials(*login.accounts, url, method, new_cnonce(tools.random));
     const std::string sent = request.authorization;
-    const std::string scheme = authorizer.scheme_for(login.settings, url);
+    const std::string scheme = authorizer.scheme_for(*login.accounts, url);
     fetch::FetchRequest copy = request;
     fetch::FetchOutcome outcome = co_await fetcher.fetch(std::move(copy), settings);
     if (!sent.empty()) facts.way = tried == 1 ? scheme : scheme + "-in";
     if (!outcome.exchange) co_return outcome;
-    const Answer answer = authorizer.learn(login.settings, url, outcome.exchange->head, sent);
+    const Answer answer = authorizer.learn(*login.accounts, url, outcome.exchange->head, sent);
     if (answer == Answer::rejected) {
       facts.way = (scheme.empty() ? std::string("http") : scheme) + "-failed";
       facts.problem = "the server does not take the name and the password";
