@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/extract/chunk_names.h"
 #include "caddis/extract/js_claims.h"
 #include "caddis/extract/js_strings.h"
 #include "caddis/extract/markup_links.h"
@@ -43,6 +44,18 @@ class ScriptLinks {
       pass_on_place(previous, string);
       take(string, depth);
     }
+  }
+
+  void take_chunks(std::string_view script) {
+    if (is_json(kind_)) return;
+    each_chunk_name(script, sink_.longest(), [this](const std::string& name) {
+      if (!sink_.may_write(name.size())) return false;
+      if (is_absolute_url(name))
+        add(base(), name);
+      else if (may_be_path(name) && has_extension(name))
+        add(built_.folder_of(name, own_, page_), name);
+      return !sink_.is_full();
+    });
   }
 
  private:
@@ -171,7 +184,9 @@ class ScriptLinks {
 }  // namespace
 
 void extract_javascript(std::string_view script, const ScriptPlace& place, LinkSink& sink) {
-  ScriptLinks(script, place, sink).take_all(script);
+  ScriptLinks links(script, place, sink);
+  links.take_all(script);
+  links.take_chunks(script);
 }
 
 void extract_source_map(const Document& document, LinkSink& sink) {

@@ -156,6 +156,38 @@ TEST(ScriptLinks, BuiltByWebpack) {
   EXPECT_THAT(in_page("e.exports=n.p+\"m/a.png\""), ElementsAre("http://h/m/a.png"));
 }
 
+TEST(ScriptLinks, ChunksOfWebpack) {
+  EXPECT_THAT(file("n.u=e=>\"static/js/\"+({12:\"about\"}[e]||e)+\".\"+{12:\"8f2c\",34:\"77e1\"}[e]+\".chunk.js\","
+                   "n.miniCssF=e=>\"static/css/\"+e+\".\"+({12:\"aa\"})[e]+\".chunk.css\";n.p=\"/app/\""),
+              ElementsAre("http://p/app/static/js/about.8f2c.chunk.js", "http://p/app/static/js/34.77e1.chunk.js",
+                          "http://p/app/static/css/12.aa.chunk.css"));
+  EXPECT_THAT(file("function s(e){return i.p+\"js/\"+({}[e]||e)+\".\"+{0:\"a1\", 'x-y': 'b2'}[e]+\".js?v=3\"}"),
+              ElementsAre("http://h/s/js/0.a1.js?v=3", "http://h/s/js/x-y.b2.js?v=3"))
+      << "the folder that has the script";
+  EXPECT_THAT(file("r.u=e=>(592===e?\"common\":7==e?'seven':e)+\".\"+{592:\"c\",7:\"d\",8:\"e\"}[e]+\".js\""),
+              ElementsAre("http://h/s/js/common.c.js", "http://h/s/js/seven.d.js", "http://h/s/js/8.e.js"))
+      << "of Angular, beside the script";
+  EXPECT_THAT(
+      file("r.u=function(e){return e===1?\"static/a.js\":\"b\"===e?\"static/b.js\":\"static/\"+{2:\"c\"}[e]+\".js\"}"),
+      ElementsAre("http://p/static/a.js", "http://p/static/b.js", "http://p/static/c.js"));
+  EXPECT_THAT(
+      file("/**/ \treturn \"\" + ({\"a\":\"b\"}[chunkId] || chunkId) + \".\" + {\"a\":\"1\"}[chunkId] + \".js\";"),
+      ElementsAre("http://h/s/js/b.1.js"));
+}
+
+TEST(ScriptLinks, ObjectsThatNameNoChunks) {
+  EXPECT_THAT(file("a={1:\"x\"}[e]+\".png\"; b={1:\"x\"}[e]; c=\"/\"+{1:\"x\"}[e]+{1:\"y\"}[f]+\".js\";"
+                   "d=\"/\"+{1:g}[e]+\".js\"; h=\"/\"+{1:\"x\"}[e]+i(e)+\".js\"; j=e+\".js\"; k={1:\"x\"}[e]+\".js"),
+              IsEmpty());
+  std::string many = "r.u=e=>\"";
+  many += std::string(1000, 'p') + "\"+e+{";
+  for (int i = 0; i < 100'000; ++i) many += std::to_string(i) + ":\"a\",";
+  EXPECT_LE(file(many + "}[e]+\".js\"").size(), 6000U) << "the limits of the document hold";
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "=((((({1:\"a\",2:\"}[";
+  EXPECT_THAT(file(deep), IsEmpty());
+}
+
 TEST(ScriptLinks, BuiltByVite) {
   EXPECT_THAT(
       urls_of({.url = "http://h/app/assets/index.js",
