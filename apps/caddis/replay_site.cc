@@ -127,7 +127,7 @@ struct ReplaySite::Parts {
   // Starts the servers beside the one of the pages.
   Result<void> start_others(aio::Loop& loop, aio::Network& network) {
     if (!options.proxy.listen.empty()) {
-      TRY(proxy, ServeProxy::start(loop, network, *workers, *wayback, *door, options.proxy, options.access));
+      TRY(proxy, ServeProxy::start(loop, network, *workers, *wayback, door->requests(), options.proxy, options.access));
     }
     if (indexes == nullptr) return {};
     IndexSiteOptions how;
@@ -136,11 +136,12 @@ struct ReplaySite::Parts {
     // It knows nothing of the rules by which captures are hidden.
     how.least = access::Role::manager;
     how.gate = gate.get();
+    TRY(how.server.limits, answer_limits(options.limits));
     how.max_connections = options.max_connections;
     how.max_per_address = options.max_per_address;
     AccessOptions known = options.access;
     known.names = options.names.own;
-    TRY(index_site, IndexSite::start({loop, network, *workers, *indexes}, std::move(how), known));
+    TRY(index_site, IndexSite::start({loop, network, *workers, *indexes, door->requests()}, std::move(how), known));
     return {};
   }
 };

@@ -28,6 +28,7 @@ struct ServeProxy::Parts {
   std::unique_ptr<ProxyIdentities> identities;
   replay::ProxyReplay replay;
   http::Handler replays;
+  const std::string nobody;  // no user: a proxy asks for none
   std::unique_ptr<http::Server> server;
 };
 
@@ -37,7 +38,7 @@ aio::Endpoint ServeProxy::local() const { return parts_->server->local(); }
 aio::Task<void> ServeProxy::stop() { co_await parts_->server->stop(); }
 
 Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Network& network, aio::Blocking& workers,
-                                                      replay::Wayback& wayback, ServeDoor& door,
+                                                      replay::Wayback& wayback, RequestDoor& door,
                                                       const ProxyOptions& options, const AccessOptions& access) {
   if (!access.users.empty())
     return fail(ErrorCode::config, "--proxy shows the archive to whoever reaches it: it cannot be used with --users");
@@ -56,7 +57,7 @@ Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Netw
     return answer(raw->replay, workers, loop, request);
   };
   const http::Handler handler = [raw, &door](const http::ServerRequest& request) {
-    return door.let_through(request, raw->replays);
+    return door.let_through(request, raw->nobody, raw->replays);
   };
   parts->server = http::Server::start_on(loop, std::move(listener), handler, settings);
   return std::unique_ptr<ServeProxy>(new ServeProxy(std::move(parts)));

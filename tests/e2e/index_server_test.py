@@ -255,6 +255,39 @@ class Lines(unittest.TestCase):
         self.assertIn("are kept no more", said)
 
 
+class Doors(unittest.TestCase):
+    def test_requests_are_limited_and_logged(self):
+        log = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-")) / "access.log"
+        self.addCleanup(shutil.rmtree, log.parent)
+        server = Server(self, ["--access-log", log, "--requests-per-minute", "1", "--requests-at-once", "3"])
+        server.ask("/i", ELEVEN)
+        self.assertEqual(server.get("/i?url=nla.gov.au"), KEYED)
+        self.assertEqual(server.ask("/other?url=nla.gov.au")[0], 404)
+        status, told = server.ask("/i?url=nla.gov.au")
+        self.assertEqual((status, "too many requests" in told), (429, True))
+        # A probe is neither counted nor logged.
+        self.assertEqual(server.ask("/healthz"), (200, '{"status":"ok"}'))
+        logged = log.read_text().splitlines()
+        self.assertEqual([re.search(r'"(\S+ \S+) HTTP/1.1" (\d+)', line).groups() for line in logged],
+                         [("POST /i", "200"), ("GET /i?url=nla.gov.au", "200"), ("GET /other?url=nla.gov.au", "404"),
+                          ("GET /i?url=nla.gov.au", "429")])
+        self.assertRegex(logged[1], rf'^127\.0\.0\.1 - - \[.+ \+0000\] ".+" 200 {len(KEYED)} "-" "Python-urllib')
+
+    def test_numbers_are_told(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        server.ask("/i/delete", ELEVEN.splitlines(True)[0])
+        server.ask("/i?url=nla.gov.au&limt=1")
+        numbers = dict(line.rsplit(" ", 1) for line in server.get("/metrics").splitlines() if not line.startswith("#"))
+        self.assertEqual([numbers[f'caddis_index_requests_total{{end="{end}"}}'] for end in ("answered", "rejected", "failed")], ["2", "1", "0"])
+        self.assertEqual([numbers[f'caddis_index_lines_total{{what="{what}"}}'] for what in ("added", "deleted")], ["2", "1"])
+        self.assertEqual(numbers["caddis_index_requests_refused_total"], "0")
+        self.assertIn('caddis_index_captures{index="i"}', numbers)
+        self.assertGreater(int(numbers["caddis_index_resident_memory_bytes"]), 1 << 20)
+        # No index can have that name.
+        self.assertEqual(server.ask("/metrics", ELEVEN)[0], 400)
+
+
 class Load(unittest.TestCase):
     COUNT = 60_000
 

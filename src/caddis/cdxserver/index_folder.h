@@ -37,6 +37,8 @@ class IndexFolder {
   Result<std::shared_ptr<ServedIndex>> find(std::string_view name);
   // Makes it where there is none; ErrorCode::parse for what is no name.
   Result<std::shared_ptr<ServedIndex>> find_or_make(std::string_view name);
+  // Indexes that are open, sorted by name.
+  std::vector<std::shared_ptr<ServedIndex>> opened();
   // Sorted.
   Result<std::vector<std::string>> names() const;
   io::Files& files() const { return files_; }

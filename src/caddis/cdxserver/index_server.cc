@@ -12,6 +12,7 @@
 #include "caddis/cdxserver/access_answers.h"
 #include "caddis/cdxserver/index_about.h"
 #include "caddis/cdxserver/line_intake.h"
+#include "caddis/metrics/exposition.h"
 
 namespace caddis::cdxserver {
 namespace {
@@ -76,6 +77,21 @@ access::Role IndexServer::needed_role(const http::ServerRequest& request) {
 }
 
 aio::Task<http::ServerResponse> IndexServer::answer(const http::ServerRequest& request, std::string user) {
+  http::ServerResponse response = co_await answer_it(request, std::move(user));
+  counts_.count_answer(response.status);
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> IndexServer::answer_metrics(uint64_t refused) {
+  http::ServerResponse response(200);
+  response.headers = {{"Content-Type", std::string(metrics::kMediaType)}, {"Cache-Control", "no-store"}};
+  const IndexCounts counts = counts_;
+  std::function<void()> work = [&] { response.body = index_metrics(folder_.opened(), counts, refused); };
+  co_await workers_.run(loop_, std::move(work));
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> IndexServer::answer_it(const http::ServerRequest& request, std::string user) {
   IndexRequest what = index_request(request.path);
   if (request.method == "POST") co_return co_await answer_post(request, std::move(what), std::move(user));
   const bool is_deletion = request.method == "DELETE" && what.action.starts_with("access/");
@@ -182,6 +198,7 @@ aio::Task<http::ServerResponse> IndexServer::take_lines(const http::ServerReques
     co_await workers_.run(loop_, std::move(work));
     if (!taken) co_return refusal_of(taken.error());
   }
+  (is_deletion ? counts_.deleted : counts_.added) += intake.taken();
   std::string told = fmt::format("{} {} records", is_deletion ? "Deleted" : "Added", intake.taken());
   if (intake.skipped() > 0) told += fmt::format(", {} bad lines were passed over", intake.skipped());
   co_return http::text_response(200, told);

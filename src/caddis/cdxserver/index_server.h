@@ -25,6 +25,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/task.h"
 #include "caddis/cdxserver/index_folder.h"
+#include "caddis/cdxserver/index_metrics.h"
 #include "caddis/cdxserver/query_answer.h"
 #include "caddis/cdxserver/xml_query.h"
 #include "caddis/http/server.h"
@@ -59,10 +60,13 @@ class IndexServer {
 
   // `user`: who asks, for the record of rules that are changed.
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, std::string user = "anonymous");
+  // GET /metrics. `refused` requests did not come here, since their client had sent too many.
+  aio::Task<http::ServerResponse> answer_metrics(uint64_t refused);
   // Waits for work that goes on behind answers.
   aio::Task<void> stop();
 
  private:
+  aio::Task<http::ServerResponse> answer_it(const http::ServerRequest& request, std::string user);
   aio::Task<http::ServerResponse> answer_post(const http::ServerRequest& request, IndexRequest what, std::string user);
   aio::Task<http::ServerResponse> take_lines(const http::ServerRequest& request, IndexRequest what);
   aio::Task<void> compact(std::shared_ptr<ServedIndex> index);
@@ -81,6 +85,7 @@ class IndexServer {
   aio::Loop& loop_;
   aio::Blocking& workers_;
   const IndexServerOptions options_;
+  IndexCounts counts_;
   std::set<std::string> compacted_;  // names of indexes that are just compacted
   aio::Nursery nursery_;             // last: its children use all the rest
 };
