@@ -47,6 +47,7 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
 Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
   replay::WaybackOptions made;
   made.is_frameless = options.is_frameless;
+  TRY(made.limits, answer_limits(options.limits));
   if (!options.theme.empty()) {
     TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
     TRY(made.pages, pages::Pages::create(std::move(theme)));

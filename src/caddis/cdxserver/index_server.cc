@@ -263,7 +263,7 @@ http::ServerResponse IndexServer::answer_about(ServedIndex& index, const http::S
 
 http::ServerResponse IndexServer::answer_captures(ServedIndex& index, const http::ServerRequest& request,
                                                   const CaptureFilter& allowed) {
-  if (has_parameter(request, "q")) return answer_xml_query(index.index, request, clock_, allowed);
+  if (has_parameter(request, "q")) return answer_xml_query(index.index, request, clock_, allowed, options_.limits);
   auto query = cdx::parse_query(request.query, cdx::Dialect::outback);
   if (!query) return refusal_of(query.error());
   query->left_out.allowed = allowed;

@@ -22,8 +22,8 @@
 
 namespace caddis::replay {
 
-class FuzzyRules;
 class MissedResources;
+struct WaybackOptions;
 
 using AskCrawl = decltype(control::AskingWorld::ask);
 
@@ -46,10 +46,9 @@ struct RequestContext {
   const SeenCollection& seen;  // `collection`, with the rules by which it is seen
   pages::Writer writer;        // of the archive's own pages, for this reader
   MissedResources& missed;
-  const FuzzyRules& fuzzy;
+  const WaybackOptions& options;  // how the archive is shown
   // The other collections as the viewer sees them.
   std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
-  bool is_frameless = false;  // a capture that has a host may be a window's own document
 
   // "/<collection>/", below the base path.
   std::string own_prefix() const { return place.base + '/' + collection.name() + '/'; }

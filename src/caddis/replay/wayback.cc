@@ -364,7 +364,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
 http::ServerResponse Wayback::answer_search_in_all(const Place& place, const pages::Writer& writer,
                                                    std::string_view query) const {
   const auto seen = see_all(place);
-  return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query), seen);
+  return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query, options_.limits), seen);
 }
 
 std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
@@ -375,7 +375,8 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
   for (const auto& collection : collections_)
     listed.push_back({collection->name(), collection->metadata().value_or(collection::Metadata())});
   return keep_all_for_body(
-      answer_archive_api(files_, collections_of(seen), listed, request, place.own_origin + place.base), seen);
+      answer_archive_api(files_, collections_of(seen), listed, request, place.own_origin + place.base, options_.limits),
+      seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
@@ -484,9 +485,8 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           seen,
           writer_for(request),
           missed_,
-          options_.fuzzy,
-          [this, &place, &collection] { return without(see_all(place), collection); },
-          options_.is_frameless};
+          options_,
+          [this, &place, &collection] { return without(see_all(place), collection); }};
 }
 
 // For a request to the captures' host.
