@@ -63,7 +63,8 @@ Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& op
   cdxserver::IndexServerOptions server;
   TRY(server.limits, answer_limits(options.limits));
   server.checkpoint_folder = options.checkpoints;
-  server.takes_rules = !options.read_only;
+  for (const std::string& primary : options.primaries) server.followed.insert(cdxserver::followed_name(primary));
+  server.takes_rules = !options.read_only && options.primaries.empty();
   server.is_read_only = options.read_only || !options.primaries.empty();
   return server;
 }
@@ -137,7 +138,8 @@ void add_index_serve_command(CLI::App& index, int& exit_code) {
   command
       ->add_option(
           "--primary", options->primaries,
-          "Follow this index of another server, as http://other.example:8081/NAME, and take no lines (repeatable)")
+          "Follow this index of another server, as http://other.example:8081/NAME, with its access rules, and take no "
+          "lines (repeatable)")
       ->type_name("URL");
   command->add_option("--follow-every", options->follow_every, "Ask the others for changes so often")
       ->capture_default_str();

@@ -54,6 +54,9 @@ class IndexFolder {
   std::map<std::string, std::shared_ptr<ServedIndex>, std::less<>> open_;
 };
 
+// Where the access rules of an index stand: beside its folder.
+std::string access_file_of(std::string_view index_path);
+
 // Letters, digits, '-', '_' and '.', none of the names that mean something else in an address.
 bool is_index_name(std::string_view name);
 

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,9 +35,10 @@ namespace caddis::cdxserver {
 
 struct IndexServerOptions {
   AnswerLimits limits;
-  std::string checkpoint_folder;  // empty: none are made
-  bool is_read_only = false;      // a copy of another index takes no lines
-  bool takes_rules = true;        // of access
+  std::string checkpoint_folder;   // empty: none are made
+  bool is_read_only = false;       // a copy of another index takes no lines
+  bool takes_rules = true;         // of access
+  std::set<std::string> followed;  // names of copies: their access points are closed until they have rules
 };
 
 // The index that a request is about, and what is to be done.
@@ -76,6 +78,9 @@ class IndexServer {
                                        const CaptureFilter& allowed);
   http::ServerResponse answer_access_point(ServedIndex& index, const http::ServerRequest& request,
                                            std::string_view point);
+  // Why nobody is answered at access points: a copy has no rules yet.
+  std::optional<http::ServerResponse> refuse_points(const ServedIndex& index) const;
+  http::ServerResponse refuse_rules() const;
   http::ServerResponse delete_rule(const IndexRequest& what);
   http::ServerResponse answer_of_one(const http::ServerRequest& request);
   http::ServerResponse make_checkpoint(ServedIndex& index, const http::ServerRequest& request) const;
