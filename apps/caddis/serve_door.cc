@@ -52,7 +52,8 @@ viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& reques
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
 aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& request, const viewing::Viewer& viewer) {
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = parts_.wayback.handle(request, viewer); };
+  const auto archive = parts_.current.get();
+  std::function<void()> work = [&] { response = keep_archive(archive->wayback->handle(request, viewer), archive); };
   co_await parts_.workers.run(parts_.loop, std::move(work));
   co_return response;
 }
@@ -60,13 +61,14 @@ aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& reque
 aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerRequest& request, const std::string& address,
                                                         const std::string& user) {
   http::ServerResponse response;
+  const auto archive = parts_.current.get();
   const uint64_t refused = requests_->refused();
   std::function<void()> work = [&] {
     if (request.path != "/metrics") {
-      response = replay::answer_rules(parts_.rules, parts_.loop.clock(), request, {user, address});
+      response = replay::answer_rules(*archive->rules, parts_.loop.clock(), request, {user, address});
     } else {
       response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
-      response.body = replay::served_metrics(parts_.rules, refused);
+      response.body = replay::served_metrics(*archive->rules, refused);
     }
     replay::set_header(response.headers, "Cache-Control", "no-store");
   };
@@ -109,7 +111,7 @@ aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerReques
   std::optional<http::ServerRequest> below;
   if (!base.empty()) {
     below = replay::below_base(base, request);
-    if (!below) co_return parts_.wayback.answer_outside(request);
+    if (!below) co_return parts_.current.get()->wayback->answer_outside(request);
   }
   const http::ServerRequest& asked = below ? *below : request;
   if (!parts_.instead) co_return co_await answer_for(asked, address, user);
@@ -118,7 +120,8 @@ aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerReques
   archive.replay = [&](const http::ServerRequest& one) { return answer_for(one, address, user); };
   archive.refuse_change = [&](const http::ServerRequest& one) { return refuse_change(one, user); };
   archive.serves = [this](std::string_view name) {
-    return std::ranges::any_of(parts_.wayback.collections(), [&](const auto& one) { return one->name() == name; });
+    const auto current = parts_.current.get();
+    return std::ranges::any_of(current->wayback->collections(), [&](const auto& one) { return one->name() == name; });
   };
   co_return co_await parts_.instead(asked, archive);
 }

@@ -18,9 +18,8 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/http/server.h"
-#include "caddis/replay/served_rules.h"
-#include "caddis/replay/wayback.h"
 #include "request_door.h"
+#include "served_archive.h"
 
 namespace CLI {
 class App;
@@ -36,8 +35,7 @@ struct ServeDoorOptions {
 void add_door_options(CLI::App& command, ServeDoorOptions& options);
 
 struct ServeDoorParts {
-  replay::Wayback& wayback;
-  replay::ServedRules& rules;
+  const CurrentArchive& current;
   access::Gate* gate;  // null: nobody is asked who they are
   aio::Blocking& workers;
   aio::Loop& loop;
