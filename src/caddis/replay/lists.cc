@@ -4,6 +4,7 @@
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/cdxserver/query_answer.h"
+#include "caddis/cdxserver/xml_query.h"
 #include "caddis/replay/calendar.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
@@ -63,6 +64,17 @@ Result<bool> has_captures(cdx::CaptureIndex& index, const cdx::Query& query) {
   return found != cdx::QueryRun::Found::end;
 }
 
+// The search for the answers to what was posted to the URL, which stand in the index with its fields behind them; empty if
+// there are none. With a query of its own, the URL is not at the beginning of their keys.
+std::string address_of_posted(const RequestContext& context, const std::string& url) {
+  if (url.find_first_of("?#") != std::string::npos) return {};
+  const SearchForm form{context.collection.name(), url + "?__wb_method=", "prefix", "", "", "", ""};
+  cdx::Query query = query_for(form.url, 1);
+  query.match = cdx::MatchType::prefix;
+  const auto any = has_captures(context.collection.index(), query);
+  return any && *any ? '/' + form.collection + "/search?" + form_query(form) : std::string();
+}
+
 }  // namespace
 
 http::ServerResponse own_page(int status, std::string html) {
@@ -94,6 +106,13 @@ http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dial
   return response;
 }
 
+http::ServerResponse answer_xml(const RequestContext& context) {
+  http::ServerResponse response = cdxserver::answer_xml_query(context.collection.index(), context.request,
+                                                              context.collection.clock(), {}, context.options.limits);
+  tell_incomplete(context, response);
+  return response;
+}
+
 void tell_incomplete(const RequestContext& context, http::ServerResponse& response) {
   std::string told;
   for (const std::string& problem : context.collection.index().unanswered())
@@ -107,7 +126,8 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   query.to = address.to.empty() ? address.from : address.to;
   const auto any = has_captures(context.collection.index(), query);
   if (!any) return cdxserver::refusal_of(any.error());
-  if (!*any) return answer_missing(context, address.url, address.modifier, {});
+  const std::string posted = address_of_posted(context, address.url);
+  if (!*any && posted.empty()) return answer_missing(context, address.url, address.modifier, {});
   // The years around the period are shown too.
   query.from.clear();
   query.to.clear();
@@ -115,6 +135,7 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return cdxserver::refusal_of(run.error());
   CalendarQuestion question{context.collection.name(), address.url, address.from, address.to, address.is_exact};
+  question.posted_address = posted;
   question.heading = context.collection.heading();
   question.title_of = [titles = std::make_shared<PageTitles>(context.collection)](const cdx::Capture& capture) {
     return titles->of(capture);

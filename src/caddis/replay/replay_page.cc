@@ -149,7 +149,7 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
                                    is_page(address.modifier)));
   choose_among(context, address, alike, choice);
   if (!choice.stored && choice.problems.empty() && !choice.leads_to.empty())
-    choice.problems.push_back("it leads to " + choice.leads_to + ", of which there is no capture");
+    choice.problems.push_back(context.writer.text("leads-nowhere", pages::Data{{"url", choice.leads_to}}));
   return choice;
 }
 

@@ -73,6 +73,8 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);
 // lists.cc
 http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect);
+// As OpenWayback asks an index (cdxserver/xml_query.h).
+http::ServerResponse answer_xml(const RequestContext& context);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
 // Says in a field of the answer which other servers did not answer, so that their captures are missing in it.
