@@ -1,8 +1,10 @@
 #include "auto_index.h"
 
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "caddis/base/log.h"
 #include "caddis/cdx/auto_index.h"
@@ -30,15 +32,25 @@ void look(Watched& watched) {
     log_info("serve", "{}: {} captures of {} new files are indexed", watched.path, looked->lines, looked->files);
 }
 
-}  // namespace
-
-aio::Task<void> index_new_files(aio::Loop& loop, aio::Blocking& workers,
-                                const std::vector<std::unique_ptr<replay::Collection>>& collections, Duration every) {
+std::vector<Watched> watched_of(const ServedArchive& archive) {
   std::vector<Watched> all;
-  for (const auto& collection : collections)
+  for (const auto& collection : archive.wayback->collections())
     if (collection->members().empty() && replay::is_collection(io::real_files(), collection->path()))
       all.push_back({collection->path(), cdx::AutoIndexer(io::real_files(), collection->path(), collection->index())});
+  return all;
+}
+
+}  // namespace
+
+aio::Task<void> index_new_files(aio::Loop& loop, aio::Blocking& workers, const CurrentArchive& current,
+                                Duration every) {
+  std::shared_ptr<const ServedArchive> archive;  // outlives what is watched of it
+  std::vector<Watched> all;
   while (!stop_asked()) {
+    if (auto now = current.get(); now != archive) {
+      all = watched_of(*now);
+      archive = std::move(now);
+    }
     for (Watched& watched : all) {
       std::function<void()> work = [&] { look(watched); };
       co_await workers.run_piece(loop, std::move(work));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "access_options.h"
+#include "answer_limit_options.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -25,6 +26,7 @@
 #include "file_limit.h"
 #include "index_commands.h"
 #include "index_site.h"
+#include "request_door.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -36,7 +38,9 @@ struct IndexServeOptions {
   std::string listen = "127.0.0.1:8081";
   AccessOptions access;
   std::string key_policy, checkpoints;
-  std::string memory = "256MB", keep_changes = "0s", time_limit = "0s", size_limit = "0";
+  std::string memory = "256MB", keep_changes = "0s";
+  RequestDoorOptions requests;
+  AnswerLimitOptions limits;
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
   bool read_only = false;
@@ -57,11 +61,10 @@ Result<cdx::CaptureStoreOptions> store_options(const IndexServeOptions& options)
 
 Result<cdxserver::IndexServerOptions> server_options(const IndexServeOptions& options) {
   cdxserver::IndexServerOptions server;
-  TRY(server.limits.time, parse_duration(options.time_limit));
-  TRY(const long long bytes, parse_size(options.size_limit));
-  server.limits.bytes = static_cast<uint64_t>(bytes);
+  TRY(server.limits, answer_limits(options.limits));
   server.checkpoint_folder = options.checkpoints;
-  server.takes_rules = !options.read_only;
+  for (const std::string& primary : options.primaries) server.followed.insert(cdxserver::followed_name(primary));
+  server.takes_rules = !options.read_only && options.primaries.empty();
   server.is_read_only = options.read_only || !options.primaries.empty();
   return server;
 }
@@ -98,7 +101,8 @@ Result<void> serve(const IndexServeOptions& options) {
     TRY(follow.every, parse_duration(options.follow_every));
     followers.push_back(std::make_unique<cdxserver::Follower>(*loop, *workers, folder, follow));
   }
-  TRY(const auto site, IndexSite::start({*loop, *network, *workers, folder}, std::move(how), options.access));
+  TRY(const auto door, RequestDoor::open(*loop, *workers, options.requests));
+  TRY(const auto site, IndexSite::start({*loop, *network, *workers, folder, *door}, std::move(how), options.access));
   for (const std::string& url : control::openable_urls(site->local(), options.access.scheme()))
     tell(fmt::format("serving the indexes of {} at {}\n", options.data, url), stdout);
   std::fflush(stdout);
@@ -129,15 +133,13 @@ void add_index_serve_command(CLI::App& index, int& exit_code) {
       ->add_option("--keep-changes", options->keep_changes,
                    "So long changes are kept for servers that follow an index: 7d")
       ->capture_default_str();
-  command
-      ->add_option("--time-limit", options->time_limit,
-                   "Work for one answer, waiting for the client not counted; 0s: any")
-      ->capture_default_str();
-  command->add_option("--size-limit", options->size_limit, "Bytes of one answer; 0: any number")->capture_default_str();
+  add_request_door_options(*command, options->requests);
+  add_answer_limit_options(*command, options->limits);
   command
       ->add_option(
           "--primary", options->primaries,
-          "Follow this index of another server, as http://other.example:8081/NAME, and take no lines (repeatable)")
+          "Follow this index of another server, as http://other.example:8081/NAME, with its access rules, and take no "
+          "lines (repeatable)")
       ->type_name("URL");
   command->add_option("--follow-every", options->follow_every, "Ask the others for changes so often")
       ->capture_default_str();

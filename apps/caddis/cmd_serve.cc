@@ -83,6 +83,7 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       "--frameless", options->is_frameless,
       "Show captures as windows of their own, without banner and frame, which hold them less (docs/serving.md)");
   add_door_options(*command, options->door);
+  add_answer_limit_options(*command, options->limits);
   command
       ->add_option("--index-data", options->indexes.folder,
                    "Indexes that take lines while they are asked, as of caddis index serve; a collection shows the "

@@ -1,12 +1,15 @@
 #include "index_site.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "caddis/access/origin.h"
 #include "caddis/base/clock.h"
 #include "caddis/control/endpoint.h"
+#include "caddis/control/health.h"
 #include "caddis/http/host_check.h"
 #include "caddis/io/files.h"
 
@@ -15,14 +18,14 @@ namespace {
 
 // Without a log-in. A page that somebody has open in a browser here must not change an index, nor read it by a name of its
 // own that leads here (DNS rebinding).
-aio::Task<http::ServerResponse> answer_anybody(cdxserver::IndexServer& index, const http::ServerRequest& request,
-                                               const std::vector<std::string>& names) {
+std::optional<http::ServerResponse> refuse_stranger(const http::ServerRequest& request,
+                                                    const std::vector<std::string>& names) {
   const std::string_view host = request.header("Host");
-  if (!http::is_own_host(host, names)) co_return http::text_response(421, http::other_host_message(host));
+  if (!http::is_own_host(host, names)) return http::text_response(421, http::other_host_message(host));
   const bool only_reads = request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS";
   if (!only_reads && access::is_of_other_page(request, names))
-    co_return http::text_response(403, "requests of other origins are refused");
-  co_return co_await index.answer(request);
+    return http::text_response(403, "requests of other origins are refused");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -30,15 +33,46 @@ aio::Task<http::ServerResponse> answer_anybody(cdxserver::IndexServer& index, co
 struct IndexSite::Parts {
   Parts(const IndexSiteWorld& world, cdxserver::IndexServerOptions options, std::vector<std::string> own_names)
       : index(world.folder, system_clock(), world.loop, world.workers, std::move(options)),
+        door(world.door),
         names(std::move(own_names)) {}
+  aio::Task<http::ServerResponse> answer(const http::ServerRequest& request);
+  aio::Task<http::ServerResponse> answer_inside(const http::ServerRequest& request, std::string& user);
+  aio::Task<http::ServerResponse> ask_index(const http::ServerRequest& request, std::string user);
+
   cdxserver::IndexServer index;
+  RequestDoor& door;
   const std::vector<std::string> names;
   std::unique_ptr<access::Gate> own_gate;
   access::Gate* gate = nullptr;
   access::Role least = access::Role::viewer;
-  access::Answer answers;
   std::unique_ptr<http::Server> server;
 };
+
+// A probe is neither limited nor logged.
+aio::Task<http::ServerResponse> IndexSite::Parts::answer(const http::ServerRequest& request) {
+  if (request.path == "/healthz") co_return control::healthy();
+  std::string user;
+  const http::Handler inside = [&](const http::ServerRequest& asked) { return answer_inside(asked, user); };
+  co_return co_await door.let_through(request, user, inside);
+}
+
+aio::Task<http::ServerResponse> IndexSite::Parts::answer_inside(const http::ServerRequest& request, std::string& user) {
+  if (gate == nullptr) {
+    if (auto refused = refuse_stranger(request, names)) co_return *std::move(refused);
+    co_return co_await ask_index(request, "anonymous");
+  }
+  const access::Answer answers = [&](const http::ServerRequest& asked, const access::Identity& who) {
+    user = who.name;
+    return ask_index(asked, who.name);
+  };
+  const access::Role role = std::max(least, cdxserver::IndexServer::needed_role(request));
+  co_return co_await gate->answer(request, role, answers);
+}
+
+aio::Task<http::ServerResponse> IndexSite::Parts::ask_index(const http::ServerRequest& request, std::string user) {
+  if (request.path == "/metrics" && request.method != "POST") co_return co_await index.answer_metrics(door.refused());
+  co_return co_await index.answer(request, std::move(user));
+}
 
 IndexSite::IndexSite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 IndexSite::~IndexSite() = default;
@@ -56,14 +90,7 @@ Result<std::unique_ptr<IndexSite>> IndexSite::start(const IndexSiteWorld& world,
     TRY(made.own_gate, open_gate({world.loop, world.workers, io::real_files()}, access, ""));
     made.gate = made.own_gate.get();
   }
-  made.answers = [&made](const http::ServerRequest& request, const access::Identity& who) {
-    return made.index.answer(request, who.name);
-  };
-  const http::Handler handler = [&made](const http::ServerRequest& request) {
-    const access::Role role = std::max(made.least, cdxserver::IndexServer::needed_role(request));
-    return made.gate == nullptr ? answer_anybody(made.index, request, made.names)
-                                : made.gate->answer(request, role, made.answers);
-  };
+  const http::Handler handler = [&made](const http::ServerRequest& request) { return made.answer(request); };
   http::ServerSettings settings;
   settings.workers = &world.workers;
   settings.max_connections = options.max_connections;

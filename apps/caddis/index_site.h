@@ -1,4 +1,5 @@
-// An index server that listens: the one of `caddis index serve`, and the one beside the pages of `caddis serve`.
+// An index server that listens: the one of `caddis index serve`, and the one beside the pages of `caddis serve`. GET /healthz
+// says to anybody that it lives, /metrics tells Prometheus.
 //
 //   TRY(const auto site, IndexSite::start({loop, network, workers, folder}, std::move(options), access));
 //   …
@@ -20,6 +21,7 @@
 #include "caddis/cdxserver/index_folder.h"
 #include "caddis/cdxserver/index_server.h"
 #include "caddis/http/server.h"
+#include "request_door.h"
 
 namespace caddis::cli {
 
@@ -29,6 +31,7 @@ struct IndexSiteWorld {
   aio::Network& network;
   aio::Blocking& workers;
   cdxserver::IndexFolder& folder;
+  RequestDoor& door;  // limits and logs the requests
 };
 
 struct IndexSiteOptions {

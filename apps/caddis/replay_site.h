@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "access_options.h"
+#include "answer_limit_options.h"
 #include "archive_door.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -48,6 +49,7 @@ struct ServeOptions {
   AccessOptions access;
   ProxyOptions proxy;
   ServeDoorOptions door;
+  AnswerLimitOptions limits;
   std::string access_rules;  // a file of access rules for all collections
   std::string sources;       // a file of sources for all collections
   size_t max_connections = http::ServerSettings().max_connections;

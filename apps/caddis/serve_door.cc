@@ -1,10 +1,7 @@
 #include "serve_door.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <utility>
 
@@ -22,66 +19,32 @@ namespace {
 // and styles are no secret; what is searched for and led to beside them is.
 bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || replay::is_page_file(path); }
 
-http::ServerResponse too_many(Duration wait) {
-  const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait).count();
-  http::ServerResponse response = http::text_response(429, "too many requests: wait a little");
-  response.headers.emplace_back("Retry-After", std::to_string(seconds));
-  return response;
-}
-
-std::optional<uint64_t> size_of(const http::ServerRequest& request, const http::ServerResponse& response) {
-  if (request.method == "HEAD") return 0;
-  return response.has_plain_body() ? std::optional<uint64_t>(response.body.size()) : response.stream_size;
-}
-
 }  // namespace
 
 void add_door_options(CLI::App& command, ServeDoorOptions& options) {
-  command
-      .add_option("--trusted-proxy", options.proxies,
-                  "An address or block of proxies that say in X-Forwarded-For who asks (repeatable)")
-      ->option_text("NETWORK");
+  add_request_door_options(command, options.requests);
   command
       .add_option("--user-header", options.user_header,
                   "The field in which a trusted proxy names the user, for access rules")
       ->option_text("NAME");
-  command
-      .add_option("--requests-per-minute", options.per_minute,
-                  "A client (an address, or a /64 of IPv6) may send so many on average; 0 for any number")
-      ->capture_default_str();
-  command.add_option("--requests-at-once", options.at_once, "… and so many at once, as a page with its pictures does")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command.add_option("--access-log", options.log.file, "A line for each request, in the combined log format")
-      ->option_text("FILE");
-  command
-      .add_option("--access-log-size", options.log.largest,
-                  "At so many bytes the log is moved to FILE.1, and so on; 0: never")
-      ->capture_default_str()
-      ->transform(CLI::AsSizeValue(true));
-  command.add_option("--access-logs-kept", options.log.kept, "So many logs that were moved are kept")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1000));
 }
 
 Result<std::unique_ptr<ServeDoor>> ServeDoor::open(ServeDoorParts parts, const ServeDoorOptions& options) {
-  auto clients = replay::ClientAddress::create(options.proxies);
-  if (!clients) return pass(std::move(clients).error(), "--trusted-proxy");
-  if (!options.user_header.empty() && options.proxies.empty())
+  if (!options.user_header.empty() && options.requests.proxies.empty())
     return fail(ErrorCode::config, "--user-header: who may say it? Name the proxy with --trusted-proxy");
   if (!options.user_header.empty() && parts.gate != nullptr)
     return fail(ErrorCode::config, "--user-header and --users: one of both says who asks");
-  replay::RequestLogOptions log_options = options.log;
-  log_options.base = parts.base;
-  TRY(auto log, replay::RequestLog::open(io::real_files(), parts.loop.clock(), log_options));
-  return std::unique_ptr<ServeDoor>(new ServeDoor(parts, options, *std::move(clients), std::move(log)));
+  RequestDoorOptions requests = options.requests;
+  requests.log.base = parts.base;
+  TRY(auto door, RequestDoor::open(parts.loop, parts.workers, requests));
+  return std::unique_ptr<ServeDoor>(new ServeDoor(parts, options, std::move(door)));
 }
 
 viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& request, const std::string& address) const {
   viewing::Viewer viewer;
   viewer.address = url::parse_address(address);
   if (user_header_.empty()) return viewer;
-  if (clients_.is_by_proxy(request)) viewer.user = request.header(user_header_);
+  if (requests_->clients().is_by_proxy(request)) viewer.user = request.header(user_header_);
   viewer.role = access::to_string(viewer.user.empty() ? access::Role::none : access::Role::viewer);
   return viewer;
 }
@@ -89,7 +52,8 @@ viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& reques
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
 aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& request, const viewing::Viewer& viewer) {
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = parts_.wayback.handle(request, viewer); };
+  const auto archive = parts_.current.get();
+  std::function<void()> work = [&] { response = keep_archive(archive->wayback->handle(request, viewer), archive); };
   co_await parts_.workers.run(parts_.loop, std::move(work));
   co_return response;
 }
@@ -97,13 +61,14 @@ aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& reque
 aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerRequest& request, const std::string& address,
                                                         const std::string& user) {
   http::ServerResponse response;
-  const uint64_t refused = limits_.refused();
+  const auto archive = parts_.current.get();
+  const uint64_t refused = requests_->refused();
   std::function<void()> work = [&] {
     if (request.path != "/metrics") {
-      response = replay::answer_rules(parts_.rules, parts_.loop.clock(), request, {user, address});
+      response = replay::answer_rules(*archive->rules, parts_.loop.clock(), request, {user, address});
     } else {
       response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
-      response.body = replay::served_metrics(parts_.rules, refused);
+      response.body = replay::served_metrics(*archive->rules, refused);
     }
     replay::set_header(response.headers, "Cache-Control", "no-store");
   };
@@ -133,27 +98,11 @@ aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest&
   co_return co_await parts_.gate->answer(request, needed, answers);
 }
 
-aio::Task<http::ServerResponse> ServeDoor::limit_and_log(const http::ServerRequest& request, const std::string& address,
-                                                         const std::string& user, const http::Handler& handler) {
-  http::ServerResponse response;
-  const Duration wait = limits_.take(address, parts_.loop.clock().steady());
-  if (wait > Duration())
-    response = too_many(wait);
-  else
-    response = co_await handler(request);
-  if (log_->is_written()) {
-    const auto bytes = size_of(request, response);
-    std::function<void()> work = [&] { log_->write(request, address, user, response.status, bytes); };
-    co_await parts_.workers.run(parts_.loop, std::move(work));
-  }
-  co_return response;
-}
-
 aio::Task<http::ServerResponse> ServeDoor::answer(const http::ServerRequest& request) {
-  const std::string address = clients_.of(request);
+  const std::string address = requests_->clients().of(request);
   std::string user;
   const http::Handler handler = [&](const http::ServerRequest& asked) { return answer_below(asked, address, user); };
-  co_return co_await limit_and_log(request, address, user, handler);
+  co_return co_await requests_->let_through(request, user, handler);
 }
 
 aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerRequest& request, const std::string& address,
@@ -162,7 +111,7 @@ aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerReques
   std::optional<http::ServerRequest> below;
   if (!base.empty()) {
     below = replay::below_base(base, request);
-    if (!below) co_return parts_.wayback.answer_outside(request);
+    if (!below) co_return parts_.current.get()->wayback->answer_outside(request);
   }
   const http::ServerRequest& asked = below ? *below : request;
   if (!parts_.instead) co_return co_await answer_for(asked, address, user);
@@ -171,7 +120,8 @@ aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerReques
   archive.replay = [&](const http::ServerRequest& one) { return answer_for(one, address, user); };
   archive.refuse_change = [&](const http::ServerRequest& one) { return refuse_change(one, user); };
   archive.serves = [this](std::string_view name) {
-    return std::ranges::any_of(parts_.wayback.collections(), [&](const auto& one) { return one->name() == name; });
+    const auto current = parts_.current.get();
+    return std::ranges::any_of(current->wayback->collections(), [&](const auto& one) { return one->name() == name; });
   };
   co_return co_await parts_.instead(asked, archive);
 }
@@ -186,13 +136,6 @@ aio::Task<std::optional<http::ServerResponse>> ServeDoor::refuse_change(const ht
   const std::string_view host = request.header("host");
   if (http::is_own_host(host, parts_.names)) co_return std::nullopt;
   co_return replay::confined_text(421, http::other_host_message(host));
-}
-
-aio::Task<http::ServerResponse> ServeDoor::let_through(const http::ServerRequest& request,
-                                                       const http::Handler& handler) {
-  const std::string address = clients_.of(request);
-  const std::string nobody;
-  co_return co_await limit_and_log(request, address, nobody, handler);
 }
 
 }  // namespace caddis::cli

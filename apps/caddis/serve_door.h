@@ -18,11 +18,8 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/http/server.h"
-#include "caddis/replay/client_address.h"
-#include "caddis/replay/request_limits.h"
-#include "caddis/replay/request_log.h"
-#include "caddis/replay/served_rules.h"
-#include "caddis/replay/wayback.h"
+#include "request_door.h"
+#include "served_archive.h"
 
 namespace CLI {
 class App;
@@ -31,17 +28,14 @@ class App;
 namespace caddis::cli {
 
 struct ServeDoorOptions {
-  std::vector<std::string> proxies;  // trusted to say whose request they pass on
-  std::string user_header;           // in which a trusted proxy names the user
-  uint32_t per_minute = 0, at_once = 300;
-  replay::RequestLogOptions log;
+  RequestDoorOptions requests;
+  std::string user_header;  // in which a trusted proxy names the user
 };
-// Adds --trusted-proxy, --user-header, --requests-per-minute, --requests-at-once, --access-log and its limits.
+// Adds --user-header, and the options of every request.
 void add_door_options(CLI::App& command, ServeDoorOptions& options);
 
 struct ServeDoorParts {
-  replay::Wayback& wayback;
-  replay::ServedRules& rules;
+  const CurrentArchive& current;
   access::Gate* gate;  // null: nobody is asked who they are
   aio::Blocking& workers;
   aio::Loop& loop;
@@ -56,17 +50,12 @@ class ServeDoor {
   static Result<std::unique_ptr<ServeDoor>> open(ServeDoorParts parts, const ServeDoorOptions& options);
   // For a request as it was sent, with the path below which the site stands.
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request);
-  // The same limits and the same log for a request that another handler answers, which must outlive it.
-  aio::Task<http::ServerResponse> let_through(const http::ServerRequest& request, const http::Handler& handler);
+  // The limits and the log, which other servers beside the pages share.
+  RequestDoor& requests() { return *requests_; }
 
  private:
-  ServeDoor(ServeDoorParts parts, const ServeDoorOptions& options, replay::ClientAddress clients,
-            std::unique_ptr<replay::RequestLog> log)
-      : parts_(parts),
-        clients_(std::move(clients)),
-        log_(std::move(log)),
-        limits_(options.per_minute, options.at_once),
-        user_header_(options.user_header) {}
+  ServeDoor(ServeDoorParts parts, const ServeDoorOptions& options, std::unique_ptr<RequestDoor> requests)
+      : parts_(std::move(parts)), requests_(std::move(requests)), user_header_(options.user_header) {}
   aio::Task<http::ServerResponse> answer_below(const http::ServerRequest& request, const std::string& address,
                                                std::string& user);
   // Why whoever asks may not have the archive changed.
@@ -74,18 +63,13 @@ class ServeDoor {
   // Sets `user` to whoever it was.
   aio::Task<http::ServerResponse> answer_for(const http::ServerRequest& request, const std::string& address,
                                              std::string& user);
-  // `user` is who it was, when the handler has answered.
-  aio::Task<http::ServerResponse> limit_and_log(const http::ServerRequest& request, const std::string& address,
-                                                const std::string& user, const http::Handler& handler);
   aio::Task<http::ServerResponse> show(const http::ServerRequest& request, const viewing::Viewer& viewer);
   aio::Task<http::ServerResponse> answer_admin(const http::ServerRequest& request, const std::string& address,
                                                const std::string& user);
   viewing::Viewer viewer_without_gate(const http::ServerRequest& request, const std::string& address) const;
 
   const ServeDoorParts parts_;
-  const replay::ClientAddress clients_;
-  const std::unique_ptr<replay::RequestLog> log_;
-  replay::RequestLimits limits_;
+  const std::unique_ptr<RequestDoor> requests_;
   const std::string user_header_;
 };
 

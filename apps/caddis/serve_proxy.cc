@@ -10,10 +10,11 @@
 namespace caddis::cli {
 namespace {
 
-aio::Task<http::ServerResponse> answer(replay::ProxyReplay& replay, aio::Blocking& workers, aio::Loop& loop,
-                                       const http::ServerRequest& request) {
+aio::Task<http::ServerResponse> answer(replay::ProxyReplay& replay, const CurrentArchive& current,
+                                       aio::Blocking& workers, aio::Loop& loop, const http::ServerRequest& request) {
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = replay.handle(request); };
+  const auto archive = current.get();
+  std::function<void()> work = [&] { response = keep_archive(replay.handle(*archive->wayback, request), archive); };
   co_await workers.run(loop, std::move(work));
   co_return response;
 }
@@ -21,13 +22,14 @@ aio::Task<http::ServerResponse> answer(replay::ProxyReplay& replay, aio::Blockin
 }  // namespace
 
 struct ServeProxy::Parts {
-  Parts(std::unique_ptr<ProxyIdentities> loaded, replay::Wayback& wayback)
+  explicit Parts(std::unique_ptr<ProxyIdentities> loaded)
       : identities(std::move(loaded)),
-        replay(wayback, {identities->authority().certificate_pem(), identities->authority().certificate_der(),
-                         identities->authority().fingerprint()}) {}
+        replay({identities->authority().certificate_pem(), identities->authority().certificate_der(),
+                identities->authority().fingerprint()}) {}
   std::unique_ptr<ProxyIdentities> identities;
   replay::ProxyReplay replay;
   http::Handler replays;
+  const std::string nobody;  // no user: a proxy asks for none
   std::unique_ptr<http::Server> server;
 };
 
@@ -37,14 +39,14 @@ aio::Endpoint ServeProxy::local() const { return parts_->server->local(); }
 aio::Task<void> ServeProxy::stop() { co_await parts_->server->stop(); }
 
 Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Network& network, aio::Blocking& workers,
-                                                      replay::Wayback& wayback, ServeDoor& door,
+                                                      const CurrentArchive& archive, RequestDoor& door,
                                                       const ProxyOptions& options, const AccessOptions& access) {
   if (!access.users.empty())
     return fail(ErrorCode::config, "--proxy shows the archive to whoever reaches it: it cannot be used with --users");
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY_VOID(check_listen(access, options.listen, false, {.option = "--proxy"}));
   TRY(auto identities, ProxyIdentities::load(options.folder));
-  auto parts = std::make_unique<Parts>(std::move(identities), wayback);
+  auto parts = std::make_unique<Parts>(std::move(identities));
   TRY(auto listener, network.listen(at));
   Parts* const raw = parts.get();
   listener = http::make_proxy_listener(loop, std::move(listener),
@@ -52,11 +54,11 @@ Result<std::unique_ptr<ServeProxy>> ServeProxy::start(aio::Loop& loop, aio::Netw
   http::ServerSettings settings;
   settings.workers = &workers;
   settings.max_body = 256 * 1024;  // as much as keys are made of, and more
-  parts->replays = [raw, &workers, &loop](const http::ServerRequest& request) {
-    return answer(raw->replay, workers, loop, request);
+  parts->replays = [raw, &archive, &workers, &loop](const http::ServerRequest& request) {
+    return answer(raw->replay, archive, workers, loop, request);
   };
   const http::Handler handler = [raw, &door](const http::ServerRequest& request) {
-    return door.let_through(request, raw->replays);
+    return door.let_through(request, raw->nobody, raw->replays);
   };
   parts->server = http::Server::start_on(loop, std::move(listener), handler, settings);
   return std::unique_ptr<ServeProxy>(new ServeProxy(std::move(parts)));

@@ -10,8 +10,8 @@
 #include "caddis/aio/network.h"
 #include "caddis/base/error.h"
 #include "caddis/http/server.h"
-#include "caddis/replay/wayback.h"
-#include "serve_door.h"
+#include "request_door.h"
+#include "served_archive.h"
 
 namespace caddis::cli {
 
@@ -22,10 +22,10 @@ struct ProxyOptions {
 
 class ServeProxy {
  public:
-  // Listens. Requests go through the limits and the log of the door. `wayback`, `door` and `workers` outlive it. ErrorCode::config for an address that others reach, unless --insecure
-  // names it, and with --users: a proxy asks nobody who he is.
+  // Listens. Requests go through the door. `archive`, `door` and `workers` outlive it. ErrorCode::config for an address
+  // that others reach, unless --insecure names it, and with --users: a proxy asks nobody who he is.
   static Result<std::unique_ptr<ServeProxy>> start(aio::Loop& loop, aio::Network& network, aio::Blocking& workers,
-                                                   replay::Wayback& wayback, ServeDoor& door,
+                                                   const CurrentArchive& archive, RequestDoor& door,
                                                    const ProxyOptions& options, const AccessOptions& access);
   ~ServeProxy();
   aio::Endpoint local() const;

@@ -207,6 +207,7 @@ class Lines(unittest.TestCase):
     def test_checkpoint_compaction_and_followers(self):
         server = Server(self)
         server.ask("/i", ELEVEN)
+        server.ask("/i/access/rules", json.dumps({"policyId": 1, "urlPatterns": ["*.nla.gov.au"]}))
         self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 200)
         self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 409)
         self.assertEqual(server.ask("/i/checkpoint?name=..", "")[0], 400)
@@ -221,8 +222,11 @@ class Lines(unittest.TestCase):
         server.stop()
         # The checkpoint is an index as any other.
         shutil.move(server.folder / "checkpoints/first/i", server.folder / "data/copy")
+        shutil.move(server.folder / "checkpoints/first/i.access.json", server.folder / "data/copy.access.json")
         again = Server(self, ["--read-only"], folder=server.folder)
         self.assertEqual(again.get("/copy/captures").count("http"), 2)
+        # Its access points are closed as they were.
+        self.assertEqual((again.get("/copy/ap/public?url=nla.gov.au"), again.get("/copy/ap/staff?url=nla.gov.au").count("\n")), ("", 2))
         self.assertEqual(again.get("/i/captures").count("http"), 12)
         self.assertEqual(again.ask("/i", ELEVEN)[0], 403)
 
@@ -242,6 +246,35 @@ class Lines(unittest.TestCase):
         harness.wait_until(lambda: again.get("/i?url=nla.gov.au") == "", "what was removed meanwhile")
         self.assertEqual(again.get(whole), server.get(whole))
 
+    def test_a_copy_has_the_access_rules(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        rule = {"policyId": 1, "urlPatterns": ["*.nla.gov.au"]}
+        number = json.loads(server.ask("/i/access/rules", json.dumps(rule))[1])["id"]
+        follow = ["--primary", server.address + "/i", "--follow-every", "200ms"]
+        copy = Server(self, follow)
+        harness.wait_until(lambda: copy.ask("/i?url=nla.gov.au") == (200, KEYED), "the lines")
+        # No capture is there before the rules are.
+        self.assertEqual((copy.get("/i/ap/public?url=nla.gov.au"), copy.get("/i/ap/staff?url=nla.gov.au")), ("", KEYED))
+        self.assertEqual(copy.ask("/i/access/rules", json.dumps(rule))[0], 403)
+        self.assertEqual(copy.ask("/i/access/rules/" + number, method="DELETE")[0], 403)
+        server.ask("/i/access/rules/" + number, method="DELETE")
+        harness.wait_until(lambda: copy.get("/i/ap/public?url=nla.gov.au") == KEYED, "the rule is gone there, too")
+        server.ask("/i/access/rules", json.dumps(rule))
+        harness.wait_until(lambda: copy.get("/i/ap/public?url=nla.gov.au") == "", "the new rule")
+        # Without its primary it knows them still.
+        server.stop()
+        copy.stop()
+        again = Server(self, follow, folder=copy.folder)
+        self.assertEqual((again.get("/i/ap/public?url=nla.gov.au"), again.get("/i/ap/staff?url=nla.gov.au")), ("", KEYED))
+        # One that has never had them shows nothing.
+        again.stop()
+        (copy.folder / "data/i.access.json").unlink()
+        bare = Server(self, follow, folder=copy.folder)
+        check = "/i/ap/staff/check?url=http://nla.gov.au/&timestamp=20050614070159"
+        self.assertEqual([bare.ask(path)[0] for path in ("/i/ap/staff?url=nla.gov.au", check)], [503, 503])
+        self.assertEqual(bare.ask(check.split("?")[0], "[]")[0], 503)
+        self.assertEqual(bare.get("/i?url=nla.gov.au"), KEYED)
 
     def test_what_is_kept_no_more_is_told(self):
         server = Server(self, kept="0s")
@@ -253,6 +286,39 @@ class Lines(unittest.TestCase):
         status, said = again.ask("/i/changes?since=0")
         self.assertEqual(status, 404, said)
         self.assertIn("are kept no more", said)
+
+
+class Doors(unittest.TestCase):
+    def test_requests_are_limited_and_logged(self):
+        log = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-")) / "access.log"
+        self.addCleanup(shutil.rmtree, log.parent)
+        server = Server(self, ["--access-log", log, "--requests-per-minute", "1", "--requests-at-once", "3"])
+        server.ask("/i", ELEVEN)
+        self.assertEqual(server.get("/i?url=nla.gov.au"), KEYED)
+        self.assertEqual(server.ask("/other?url=nla.gov.au")[0], 404)
+        status, told = server.ask("/i?url=nla.gov.au")
+        self.assertEqual((status, "too many requests" in told), (429, True))
+        # A probe is neither counted nor logged.
+        self.assertEqual(server.ask("/healthz"), (200, '{"status":"ok"}'))
+        logged = log.read_text().splitlines()
+        self.assertEqual([re.search(r'"(\S+ \S+) HTTP/1.1" (\d+)', line).groups() for line in logged],
+                         [("POST /i", "200"), ("GET /i?url=nla.gov.au", "200"), ("GET /other?url=nla.gov.au", "404"),
+                          ("GET /i?url=nla.gov.au", "429")])
+        self.assertRegex(logged[1], rf'^127\.0\.0\.1 - - \[.+ \+0000\] ".+" 200 {len(KEYED)} "-" "Python-urllib')
+
+    def test_numbers_are_told(self):
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        server.ask("/i/delete", ELEVEN.splitlines(True)[0])
+        server.ask("/i?url=nla.gov.au&limt=1")
+        numbers = dict(line.rsplit(" ", 1) for line in server.get("/metrics").splitlines() if not line.startswith("#"))
+        self.assertEqual([numbers[f'caddis_index_requests_total{{end="{end}"}}'] for end in ("answered", "rejected", "failed")], ["2", "1", "0"])
+        self.assertEqual([numbers[f'caddis_index_lines_total{{what="{what}"}}'] for what in ("added", "deleted")], ["2", "1"])
+        self.assertEqual(numbers["caddis_index_requests_refused_total"], "0")
+        self.assertIn('caddis_index_captures{index="i"}', numbers)
+        self.assertGreater(int(numbers["caddis_index_resident_memory_bytes"]), 1 << 20)
+        # No index can have that name.
+        self.assertEqual(server.ask("/metrics", ELEVEN)[0], 400)
 
 
 class Load(unittest.TestCase):

@@ -147,6 +147,34 @@ class ServeLimitsTest(unittest.TestCase):
         self.assertEqual((status, body), (200, second(LINES // 2) + "\n"))
         self.assertLess(seconds, 0.5)
 
+    def test_an_answer_that_is_too_large_tells_so(self):
+        server = self.large_server(["--size-limit", "200000"])
+        whole = "url=http://example.org/&limit=999999999"
+        # Without a key to go on with, the connection ends in the middle: nobody takes a part for the whole.
+        for path in ("/c/cdx?" + whole, "/c/cdx/search/cdx?" + whole, "/cdx/search/cdx?" + whole, "/c/cdx?output=link&" + whole,
+                     "/c/export?url=http://example.org/&match=prefix&as=csv", "/c/export?url=http://example.org/&match=prefix&as=cdxj"):
+            with self.assertRaises(http.client.IncompleteRead, msg=path):
+                server.get(path)
+        found, key = 0, ""
+        for _ in range(3):
+            status, body, _ = server.get("/c/cdx?showResumeKey=true&" + whole + "&resumeKey=" + key)
+            lines, _, key = body.partition("\n\n")
+            self.assertEqual((status, lines.splitlines()[0].split(" ")[1]), (200, second(found)))
+            found += lines.count("\n") + 1
+            key = key.strip()
+            self.assertTrue(key)
+        self.assertLess(len(body), 300_000)
+
+    def test_an_answer_that_takes_too_long_is_refused(self):
+        server = self.large_server(["--time-limit", "5ms"])
+        for path in ("/c/cdx?url=http://example.org/&filter=status:999", "/cdx/search/cdx?url=http://example.org/&filter=status:999",
+                     "/c/cdx?url=http://example.org/&showNumPages=true", "/c?url=http://example.org/&filter=status:999",
+                     "/c/search?url=http://example.org/&match=prefix&status=999", "/-/search?url=http://example.org/&match=prefix&status=999",
+                     "/c/*/http://example.org/", "/c/timemap/link/http://example.org/"):
+            status, body, _ = server.get(path)
+            self.assertEqual((status, "longer than it may" in body), (504, True), (path, body))
+        self.assertEqual(server.get("/c/cdx?url=http://other.org/")[0::2][0], 200)
+
     def test_work_ends_with_its_client(self):
         server = self.ready_server()
         for _ in range(60):  # each would take seconds

@@ -65,6 +65,14 @@ http::ServerResponse answer_access(const AccessControl& access, std::string_view
   return not_there();
 }
 
+http::ServerResponse answer_access_copy(const AccessControl& access, const http::ServerRequest& request) {
+  const std::string tag = access.tag();
+  const bool is_known = request.header("if-none-match") == tag;
+  http::ServerResponse response = is_known ? http::ServerResponse(304) : http::json_response(200, access.text());
+  response.headers.emplace_back("ETag", tag);
+  return response;
+}
+
 http::ServerResponse change_access(AccessControl& access, std::string_view what, const std::string& body,
                                    const http::ServerRequest& request, std::string_view user, WallTime now) {
   if (what != kRules && what != kPolicies) return not_there();

@@ -13,6 +13,8 @@ namespace caddis::cdxserver {
 // GET …/access/rules, …/rules/new, …/rules/ID, …/policies, …/policies/ID; `what` is what follows "access/".
 http::ServerResponse answer_access(const AccessControl& access, std::string_view index, std::string_view what,
                                    const http::ServerRequest& request);
+// GET …/access/all: rules and policies as a copy of the index takes them over, 304 if it has them (If-None-Match).
+http::ServerResponse answer_access_copy(const AccessControl& access, const http::ServerRequest& request);
 // POST …/access/rules, …/access/policies.
 http::ServerResponse change_access(AccessControl& access, std::string_view what, const std::string& body,
                                    const http::ServerRequest& request, std::string_view user, WallTime now);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/hash.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/url/canonicalize.h"
@@ -244,6 +245,8 @@ std::string text_of(const ordered_json& value, int indent = -1) {
   return value.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
+std::string tag_of(std::string_view text) { return fmt::format("\"{:016x}\"", siphash(text, 0, 0)); }
+
 std::string csv_text(const ordered_json& value) {
   if (!value.is_string()) return {};
   std::string out = "\"";
@@ -257,6 +260,7 @@ struct AccessControl::State {
   std::map<int64_t, Rule> rules;
   std::map<int64_t, Policy> policies;
   int64_t next_rule = 0, next_policy = 0;
+  std::string tag;                                                  // of its text
   std::unordered_map<std::string, std::vector<int64_t>> by_prefix;  // numbers of rules, ascending
   std::set<size_t> lengths;                                         // of the prefixes
 
@@ -359,13 +363,14 @@ struct AccessControl::State {
   }
 };
 
-AccessControl::AccessControl(io::Files& files, std::string path, std::shared_ptr<const State> state)
-    : files_(files), path_(std::move(path)), state_(std::move(state)) {}
+AccessControl::AccessControl(io::Files& files, std::string path, std::shared_ptr<const State> state, bool is_kept)
+    : files_(files), path_(std::move(path)), state_(std::move(state)), is_kept_(is_kept) {}
 AccessControl::~AccessControl() = default;
 
 Result<std::unique_ptr<AccessControl>> AccessControl::open(io::Files& files, std::string path) {
   std::shared_ptr<State> state;
-  if (files.exists(path)) {
+  const bool is_kept = files.exists(path);
+  if (is_kept) {
     TRY(const std::string text, files.read_all(path, kLargestFile));
     auto read = State::read(text);
     if (!read) return pass(std::move(read).error(), path);
@@ -377,7 +382,8 @@ Result<std::unique_ptr<AccessControl>> AccessControl::open(io::Files& files, std
                                      R"({"id":2,"name":"No Access","accessPoints":[]})"})
       state->put(*read_policy(ordered_json::parse(policy)));
   }
-  return std::unique_ptr<AccessControl>(new AccessControl(files, std::move(path), std::move(state)));
+  state->tag = tag_of(state->write());
+  return std::unique_ptr<AccessControl>(new AccessControl(files, std::move(path), std::move(state), is_kept));
 }
 
 std::shared_ptr<const AccessControl::State> AccessControl::state() const {
@@ -385,11 +391,28 @@ std::shared_ptr<const AccessControl::State> AccessControl::state() const {
   return state_;
 }
 
-Result<void> AccessControl::change_to(std::shared_ptr<const State> state) {
-  TRY_VOID(files_.write_atomically(path_, state->write()));
+Result<void> AccessControl::change_to(std::shared_ptr<State> state) {
+  const std::string text = state->write();
+  state->tag = tag_of(text);
+  TRY_VOID(files_.write_atomically(path_, text));
   const std::scoped_lock lock(mutex_);
   state_ = std::move(state);
+  is_kept_ = true;
   return {};
+}
+
+std::string AccessControl::text() const { return state()->write(); }
+std::string AccessControl::tag() const { return state()->tag; }
+
+Result<void> AccessControl::replace(std::string_view text) {
+  TRY(auto state, State::read(text));
+  const std::scoped_lock lock(changing_);
+  return change_to(std::move(state));
+}
+
+bool AccessControl::is_kept() const {
+  const std::scoped_lock lock(mutex_);
+  return is_kept_;
 }
 
 std::function<bool(const cdx::Capture&)> AccessControl::shown_at(std::string point, WallTime now) const {

@@ -30,6 +30,15 @@ class AccessControl {
   static Result<std::unique_ptr<AccessControl>> open(io::Files& files, std::string path);
   ~AccessControl();
 
+  // All rules and policies, as their file has them: for a checkpoint, and for copies of the index. `tag` is another one
+  // after each change.
+  std::string text() const;
+  std::string tag() const;
+  // Takes those of another index in place of all that is here. ErrorCode::corrupt for what is no such text.
+  Result<void> replace(std::string_view text);
+  // Whether there is a file of them.
+  bool is_kept() const;
+
   // Which captures are shown at the access point at that moment. It stays as it is when rules change.
   std::function<bool(const cdx::Capture&)> shown_at(std::string point, WallTime now) const;
   // {"allowed":…,"rule":…,"publicMessage":…}; ErrorCode::parse for what is no timestamp.
@@ -64,15 +73,16 @@ class AccessControl {
 
  private:
   struct State;
-  AccessControl(io::Files& files, std::string path, std::shared_ptr<const State> state);
+  AccessControl(io::Files& files, std::string path, std::shared_ptr<const State> state, bool is_kept);
   std::shared_ptr<const State> state() const;
-  Result<void> change_to(std::shared_ptr<const State> state);
+  Result<void> change_to(std::shared_ptr<State> state);
 
   io::Files& files_;
   const std::string path_;
   std::mutex changing_;
-  mutable std::mutex mutex_;  // of state_
+  mutable std::mutex mutex_;  // of the rest
   std::shared_ptr<const State> state_;
+  bool is_kept_;
 };
 
 }  // namespace caddis::cdxserver

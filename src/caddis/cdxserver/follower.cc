@@ -14,6 +14,7 @@ namespace {
 constexpr uint64_t kLongestStats = 64 * 1024;
 // The last change of an answer may be any single write.
 constexpr uint64_t kMostChanges = 128 << 20;
+constexpr uint64_t kMostRules = 256 << 20;
 constexpr Duration kLongestAnswer = std::chrono::minutes(20);
 
 std::string without_slash(std::string address) {
@@ -21,12 +22,12 @@ std::string without_slash(std::string address) {
   return address;
 }
 
-std::string last_part(std::string_view address) {
-  const size_t slash = address.rfind('/');
-  return std::string(slash == std::string_view::npos ? address : address.substr(slash + 1));
-}
-
 }  // namespace
+
+std::string followed_name(std::string_view primary) {
+  const std::string address = without_slash(std::string(primary));
+  return address.substr(address.rfind('/') + 1);
+}
 
 Result<std::vector<store::SortedStore::Change>> parse_changes(std::string_view json) {
   const auto broken = [] { return fail(ErrorCode::parse, "its changes are none: is it a caddis index server?"); };
@@ -51,7 +52,7 @@ Follower::Follower(aio::Loop& loop, aio::Blocking& workers, IndexFolder& folder,
       workers_(workers),
       folder_(folder),
       options_(std::move(options)),
-      name_(last_part(without_slash(options_.primary))),
+      name_(followed_name(options_.primary)),
       remote_(loop, spools_),
       woken_(loop) {}
 
@@ -80,6 +81,29 @@ aio::Task<Result<std::string>> Follower::ask(std::string path) {
   co_return body;
 }
 
+aio::Task<Result<void>> Follower::copy_rules() {
+  remote::WebRequest request;
+  request.address = without_slash(options_.primary) + "/access/all";
+  if (!rules_tag_.empty()) request.headers.emplace_back("If-None-Match", rules_tag_);
+  request.max_body = request.memory = kMostRules;
+  request.timeout = kLongestAnswer;
+  const std::string address = request.address;
+  auto answer = co_await remote_.get(std::move(request));
+  if (!answer) co_return std::unexpected(std::move(answer).error());
+  if (answer->status == 304) co_return Result<void>();
+  if (answer->status != 200)
+    co_return fail(ErrorCode::io, address + ": it answers with status " + std::to_string(answer->status) +
+                                      ", so its access rules are not known here: is it an older caddis?");
+  CO_TRY(const std::string rules, answer->text(kMostRules));
+  Result<void> taken;
+  std::function<void()> take = [&] { taken = index_->access->replace(rules); };
+  co_await workers_.run(loop_, std::move(take));
+  if (!taken) co_return pass(std::move(taken).error(), address);
+  rules_tag_ = answer->header("ETag");
+  log_info("index", "the access rules of {} are those of {} now", name_, options_.primary);
+  co_return Result<void>();
+}
+
 aio::Task<Result<uint64_t>> Follower::step() {
   if (index_ == nullptr) {
     Result<std::shared_ptr<ServedIndex>> opened;
@@ -101,6 +125,7 @@ aio::Task<Result<uint64_t>> Follower::step() {
   if (!next) co_return std::unexpected(std::move(next).error());
   const std::string path = "/changes?since=" + std::to_string(*next) + "&size=" + std::to_string(options_.bytes);
   CO_TRY(const std::string json, co_await ask(path));
+  CO_TRY_VOID(co_await copy_rules());
   Result<uint64_t> taken = 0;
   std::function<void()> take = [&] {
     taken = [&]() -> Result<uint64_t> {

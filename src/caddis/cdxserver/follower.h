@@ -1,5 +1,7 @@
 // Keeps an index equal to one on another server, by its feed of changes (/NAME/changes): a copy that answers queries, or
 // stands in if the other is lost. How far it has come stands in the index itself, so that it goes on after a death.
+// Access rules (/NAME/access/all) are copied before the changes that are asked for at the same time: no capture is here
+// without the rules about it.
 //
 // One loop; what blocks is done on the workers. All that it is given outlives it.
 #pragma once
@@ -29,6 +31,9 @@ struct FollowerOptions {
   uint64_t bytes = 10 << 20;  // of changes that are asked for at once
 };
 
+// The name of the index at that address, there and here.
+std::string followed_name(std::string_view primary);
+
 // Changes as the feed has them.
 Result<std::vector<store::SortedStore::Change>> parse_changes(std::string_view json);
 
@@ -44,6 +49,7 @@ class Follower {
 
  private:
   aio::Task<Result<std::string>> ask(std::string path);
+  aio::Task<Result<void>> copy_rules();
 
   aio::Loop& loop_;
   aio::Blocking& workers_;
@@ -54,6 +60,7 @@ class Follower {
   io::SpoolFolder spools_{files_, "spool"};
   remote::WebGet remote_;
   std::shared_ptr<ServedIndex> index_;
+  std::string rules_tag_;  // of the rules that were copied last
   aio::Event woken_;
   bool stopping_ = false;
 };

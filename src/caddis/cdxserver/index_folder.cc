@@ -19,9 +19,11 @@ ServedIndex::ServedIndex(io::Files& files, const Clock& clock, std::string the_n
   index.add_source(store);
 }
 
+std::string access_file_of(std::string_view index_path) { return std::string(index_path) + ".access.json"; }
+
 bool is_index_name(std::string_view name) {
   for (const std::string_view taken :
-       {"", "api", "cdx", "wayback", "web", "login", "logout", "favicon.ico", "robots.txt"})
+       {"", "api", "cdx", "wayback", "web", "login", "logout", "metrics", "healthz", "favicon.ico", "robots.txt"})
     if (name == taken) return false;
   return name.size() <= 100 && name.front() != '.' &&
          std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_' || c == '.'; });
@@ -49,10 +51,17 @@ Result<std::shared_ptr<ServedIndex>> IndexFolder::open(const std::string& name, 
       return fail(ErrorCode::limit, "there are " + std::to_string(known.size()) + " indexes: no more are made");
   }
   TRY(auto store, cdx::CaptureStore::open(path, options_));
-  TRY(auto access, AccessControl::open(files_, path + ".access.json"));
+  TRY(auto access, AccessControl::open(files_, access_file_of(path)));
   auto served = std::make_shared<ServedIndex>(files_, clock_, name, std::move(store), std::move(access));
   open_.emplace(name, served);
   return served;
+}
+
+std::vector<std::shared_ptr<ServedIndex>> IndexFolder::opened() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::shared_ptr<ServedIndex>> all;
+  for (const auto& [name, index] : open_) all.push_back(index);
+  return all;
 }
 
 Result<std::vector<std::string>> IndexFolder::names() const {

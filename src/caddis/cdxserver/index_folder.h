@@ -37,6 +37,8 @@ class IndexFolder {
   Result<std::shared_ptr<ServedIndex>> find(std::string_view name);
   // Makes it where there is none; ErrorCode::parse for what is no name.
   Result<std::shared_ptr<ServedIndex>> find_or_make(std::string_view name);
+  // Indexes that are open, sorted by name.
+  std::vector<std::shared_ptr<ServedIndex>> opened();
   // Sorted.
   Result<std::vector<std::string>> names() const;
   io::Files& files() const { return files_; }
@@ -51,6 +53,9 @@ class IndexFolder {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<ServedIndex>, std::less<>> open_;
 };
+
+// Where the access rules of an index stand: beside its folder.
+std::string access_file_of(std::string_view index_path);
 
 // Letters, digits, '-', '_' and '.', none of the names that mean something else in an address.
 bool is_index_name(std::string_view name);

@@ -12,6 +12,7 @@
 #include "caddis/cdxserver/access_answers.h"
 #include "caddis/cdxserver/index_about.h"
 #include "caddis/cdxserver/line_intake.h"
+#include "caddis/metrics/exposition.h"
 
 namespace caddis::cdxserver {
 namespace {
@@ -76,10 +77,25 @@ access::Role IndexServer::needed_role(const http::ServerRequest& request) {
 }
 
 aio::Task<http::ServerResponse> IndexServer::answer(const http::ServerRequest& request, std::string user) {
+  http::ServerResponse response = co_await answer_it(request, std::move(user));
+  counts_.count_answer(response.status);
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> IndexServer::answer_metrics(uint64_t refused) {
+  http::ServerResponse response(200);
+  response.headers = {{"Content-Type", std::string(metrics::kMediaType)}, {"Cache-Control", "no-store"}};
+  const IndexCounts counts = counts_;
+  std::function<void()> work = [&] { response.body = index_metrics(folder_.opened(), counts, refused); };
+  co_await workers_.run(loop_, std::move(work));
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> IndexServer::answer_it(const http::ServerRequest& request, std::string user) {
   IndexRequest what = index_request(request.path);
   if (request.method == "POST") co_return co_await answer_post(request, std::move(what), std::move(user));
   const bool is_deletion = request.method == "DELETE" && what.action.starts_with("access/");
-  if (is_deletion && !options_.takes_rules) co_return http::text_response(403, "nothing is changed here (--read-only)");
+  if (is_deletion && !options_.takes_rules) co_return refuse_rules();
   if (request.method != "GET" && request.method != "HEAD" && !is_deletion) {
     http::ServerResponse refused = http::text_response(405, "an index is asked with GET, and takes lines by POST");
     refused.headers.emplace_back("Allow", "GET, HEAD, POST");
@@ -100,8 +116,7 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
                                                          std::string user) {
   const auto point = checked_point(what.action);
   const bool is_of_access = what.action.starts_with("access/");
-  if (is_of_access && !options_.takes_rules)
-    co_return http::text_response(403, "nothing is changed here (--read-only)");
+  if (is_of_access && !options_.takes_rules) co_return refuse_rules();
   if (options_.is_read_only && !point && !is_of_access)
     co_return http::text_response(403, "this is a copy of another index, which takes the lines");
   if (what.action.empty() || what.action == "delete") co_return co_await take_lines(request, std::move(what));
@@ -124,7 +139,8 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
     }
     index = *std::move(found);
     if (point) {
-      response = answer_checks(*index->access, *point, body, clock_.wall());
+      auto refused = refuse_points(*index);
+      response = refused ? *std::move(refused) : answer_checks(*index->access, *point, body, clock_.wall());
     } else if (is_of_access) {
       response =
           change_access(*index->access, std::string_view(what.action).substr(7), body, request, user, clock_.wall());
@@ -182,6 +198,7 @@ aio::Task<http::ServerResponse> IndexServer::take_lines(const http::ServerReques
     co_await workers_.run(loop_, std::move(work));
     if (!taken) co_return refusal_of(taken.error());
   }
+  (is_deletion ? counts_.deleted : counts_.added) += intake.taken();
   std::string told = fmt::format("{} {} records", is_deletion ? "Deleted" : "Added", intake.taken());
   if (intake.skipped() > 0) told += fmt::format(", {} bad lines were passed over", intake.skipped());
   co_return http::text_response(200, told);
@@ -198,6 +215,9 @@ http::ServerResponse IndexServer::make_checkpoint(ServedIndex& index, const http
   if (const auto made = folder_.files().make_dirs(folder); !made) return refusal_of(made.error());
   const std::string path = io::join_path(folder, index.name);
   if (folder_.files().exists(path)) return http::text_response(409, "there is a checkpoint of that name already");
+  // Its rules first: there is no checkpoint whose access points are open.
+  if (const auto written = folder_.files().write_atomically(access_file_of(path), index.access->text()); !written)
+    return refusal_of(written.error());
   const auto done = index.store->store().checkpoint(path);
   return done ? http::text_response(200, "the checkpoint is made: " + name + "/" + index.name)
               : refusal_of(done.error());
@@ -215,12 +235,29 @@ http::ServerResponse IndexServer::answer_get(const http::ServerRequest& request,
     if (request.query.empty()) return answer_index_page(**index);
     return answer_captures(**index, request, CaptureFilter());
   }
+  if (what.action.starts_with("ap/"))
+    if (auto refused = refuse_points(**index)) return *std::move(refused);
   if (const auto point = checked_point(what.action))
     return answer_check(*(*index)->access, *point, request, clock_.wall());
   if (what.action.starts_with("ap/")) return answer_access_point(**index, request, what.action.substr(3));
+  if (what.action == "access/all") return answer_access_copy(*(*index)->access, request);
   if (what.action.starts_with("access/"))
     return answer_access(*(*index)->access, what.name, std::string_view(what.action).substr(7), request);
   return answer_about(**index, request, what.action);
+}
+
+std::optional<http::ServerResponse> IndexServer::refuse_points(const ServedIndex& index) const {
+  if (!options_.followed.contains(index.name) || index.access->is_kept()) return std::nullopt;
+  http::ServerResponse refused = http::text_response(
+      503, "this copy of an index does not have its access rules yet, so nothing is shown at access points");
+  refused.headers.emplace_back("Retry-After", "10");
+  return refused;
+}
+
+http::ServerResponse IndexServer::refuse_rules() const {
+  return http::text_response(403, options_.followed.empty()
+                                      ? "nothing is changed here (--read-only)"
+                                      : "this is a copy of another index: change its access rules there");
 }
 
 http::ServerResponse IndexServer::delete_rule(const IndexRequest& what) {
@@ -246,7 +283,7 @@ http::ServerResponse IndexServer::answer_about(ServedIndex& index, const http::S
 
 http::ServerResponse IndexServer::answer_captures(ServedIndex& index, const http::ServerRequest& request,
                                                   const CaptureFilter& allowed) {
-  if (has_parameter(request, "q")) return answer_xml_query(index.index, request, clock_, allowed);
+  if (has_parameter(request, "q")) return answer_xml_query(index.index, request, clock_, allowed, options_.limits);
   auto query = cdx::parse_query(request.query, cdx::Dialect::outback);
   if (!query) return refusal_of(query.error());
   query->left_out.allowed = allowed;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/task.h"
 #include "caddis/cdxserver/index_folder.h"
+#include "caddis/cdxserver/index_metrics.h"
 #include "caddis/cdxserver/query_answer.h"
 #include "caddis/cdxserver/xml_query.h"
 #include "caddis/http/server.h"
@@ -33,9 +35,10 @@ namespace caddis::cdxserver {
 
 struct IndexServerOptions {
   AnswerLimits limits;
-  std::string checkpoint_folder;  // empty: none are made
-  bool is_read_only = false;      // a copy of another index takes no lines
-  bool takes_rules = true;        // of access
+  std::string checkpoint_folder;   // empty: none are made
+  bool is_read_only = false;       // a copy of another index takes no lines
+  bool takes_rules = true;         // of access
+  std::set<std::string> followed;  // names of copies: their access points are closed until they have rules
 };
 
 // The index that a request is about, and what is to be done.
@@ -59,10 +62,13 @@ class IndexServer {
 
   // `user`: who asks, for the record of rules that are changed.
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, std::string user = "anonymous");
+  // GET /metrics. `refused` requests did not come here, since their client had sent too many.
+  aio::Task<http::ServerResponse> answer_metrics(uint64_t refused);
   // Waits for work that goes on behind answers.
   aio::Task<void> stop();
 
  private:
+  aio::Task<http::ServerResponse> answer_it(const http::ServerRequest& request, std::string user);
   aio::Task<http::ServerResponse> answer_post(const http::ServerRequest& request, IndexRequest what, std::string user);
   aio::Task<http::ServerResponse> take_lines(const http::ServerRequest& request, IndexRequest what);
   aio::Task<void> compact(std::shared_ptr<ServedIndex> index);
@@ -72,6 +78,9 @@ class IndexServer {
                                        const CaptureFilter& allowed);
   http::ServerResponse answer_access_point(ServedIndex& index, const http::ServerRequest& request,
                                            std::string_view point);
+  // Why nobody is answered at access points: a copy has no rules yet.
+  std::optional<http::ServerResponse> refuse_points(const ServedIndex& index) const;
+  http::ServerResponse refuse_rules() const;
   http::ServerResponse delete_rule(const IndexRequest& what);
   http::ServerResponse answer_of_one(const http::ServerRequest& request);
   http::ServerResponse make_checkpoint(ServedIndex& index, const http::ServerRequest& request) const;
@@ -81,6 +90,7 @@ class IndexServer {
   aio::Loop& loop_;
   aio::Blocking& workers_;
   const IndexServerOptions options_;
+  IndexCounts counts_;
   std::set<std::string> compacted_;  // names of indexes that are just compacted
   aio::Nursery nursery_;             // last: its children use all the rest
 };

@@ -150,7 +150,7 @@ TEST_F(LineIntakeTest, SpeaksTheXmlOfOpenWayback) {
   const auto ask = [&](const std::string& query) {
     http::ServerRequest request;
     request.query = query;
-    http::ServerResponse response = answer_xml_query(index_, request, clock_, CaptureFilter());
+    http::ServerResponse response = answer_xml_query(index_, request, clock_, CaptureFilter(), {});
     return *http::whole_body(response);
   };
   const std::string one = ask("q=type:urlquery+url:http%253A%252F%252Fexample.org%252Fa");

@@ -82,6 +82,10 @@ class Writer {
   uint64_t count_ = 0;
 };
 
+std::unexpected<Error> took_too_long() {
+  return fail(ErrorCode::timeout, "a query took longer than it may: narrow it down by from=, to= or a longer prefix");
+}
+
 // ---- bodies
 
 class AnswerBody final : public http::BodySource {
@@ -134,7 +138,7 @@ class AnswerBody final : public http::BodySource {
   }
   Result<void> check_time() const {
     if (limits_.time == Duration::zero() || worked_ < 2 * limits_.time) return {};
-    return fail(ErrorCode::timeout, "a query took longer than it may: narrow it down by from=, to= or a longer prefix");
+    return took_too_long();
   }
 
   Result<bool> cut(cdx::ResumePoint at, std::string& piece) {
@@ -183,6 +187,31 @@ class PageCount final : public http::BodySource {
  private:
   QueryRun run_;
   uint64_t count_ = 0;
+};
+
+class LimitedBody final : public http::BodySource {
+ public:
+  LimitedBody(std::unique_ptr<http::BodySource> body, const Clock& clock, const AnswerLimits& limits)
+      : body_(std::move(body)), clock_(clock), limits_(limits) {}
+
+  Result<bool> next(std::string& piece) override {
+    const SteadyTime began = clock_.steady();
+    TRY(const bool more, body_->next(piece));
+    worked_ += clock_.steady() - began;
+    sent_ += piece.size();
+    if (!more) return false;
+    if (limits_.time > Duration::zero() && worked_ >= limits_.time) return took_too_long();
+    if (limits_.bytes > 0 && sent_ >= limits_.bytes)
+      return fail(ErrorCode::limit, "an answer was larger than it may be: ask for less at once, by from= and to=");
+    return true;
+  }
+
+ private:
+  const std::unique_ptr<http::BodySource> body_;
+  const Clock& clock_;
+  const AnswerLimits limits_;
+  Duration worked_{};
+  uint64_t sent_ = 0;
 };
 
 class Gzipped final : public http::BodySource {
@@ -242,6 +271,11 @@ http::ServerResponse refusal_of(const Error& error) {
   }
 }
 
+std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource> body, const Clock& clock,
+                                               const AnswerLimits& limits) {
+  return std::make_unique<LimitedBody>(std::move(body), clock, limits);
+}
+
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
   std::string first;
   const auto more = source->next(first);
@@ -268,7 +302,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   if (query.parts.count_pages) {
     const bool is_number = query.dialect == cdx::Dialect::internet_archive;
     return begin_answer(open_text(is_number ? "text/plain" : "application/json"),
-                        std::make_unique<PageCount>(*std::move(run)));
+                        limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
   std::string first;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "caddis/base/clock.h"
@@ -18,6 +19,10 @@ struct AnswerLimits {
   Duration time{};  // of work, not of waiting for the client
   uint64_t bytes = 0;
 };
+
+// The same body, which breaks off when it has taken more: ErrorCode::timeout or limit. The clock outlives it.
+std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource> body, const Clock& clock,
+                                               const AnswerLimits& limits);
 
 // 400 if the query cannot be answered. Output::link is not answered here (replay/list_bodies.h).
 http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& query, const http::ServerRequest& request,

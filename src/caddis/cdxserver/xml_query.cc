@@ -12,7 +12,6 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
-#include "caddis/cdxserver/query_answer.h"
 
 namespace caddis::cdxserver {
 namespace {
@@ -183,7 +182,7 @@ class XmlBody final : public http::BodySource {
 }  // namespace
 
 http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::ServerRequest& request, const Clock& clock,
-                                      const CaptureFilter& allowed) {
+                                      const CaptureFilter& allowed, const AnswerLimits& limits) {
   XmlQuery query = parse_xml_query(request.query);
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", "application/xml;charset=UTF-8"}};
@@ -202,8 +201,8 @@ http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::Serv
   asked.left_out.allowed = allowed;
   auto run = cdx::QueryRun::start(index, asked, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
-  return begin_answer(std::move(response),
-                      std::make_unique<XmlBody>(std::move(query), *std::move(run), timestamp14(clock.wall())));
+  auto body = std::make_unique<XmlBody>(std::move(query), *std::move(run), timestamp14(clock.wall()));
+  return begin_answer(std::move(response), limited_body(std::move(body), clock, limits));
 }
 
 }  // namespace caddis::cdxserver

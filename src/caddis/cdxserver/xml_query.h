@@ -7,6 +7,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/http/server.h"
 
 namespace caddis::cdxserver {
@@ -15,6 +16,6 @@ using CaptureFilter = std::function<bool(const cdx::Capture&)>;
 
 // `q` and its likes from the query string of the request.
 http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::ServerRequest& request, const Clock& clock,
-                                      const CaptureFilter& allowed);
+                                      const CaptureFilter& allowed, const AnswerLimits& limits);
 
 }  // namespace caddis::cdxserver

@@ -6,6 +6,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/http/begun_body.h"
 #include "caddis/http/server_request.h"
 #include "caddis/http/server_response.h"
 
@@ -93,6 +94,7 @@ class Server::Connection : private BodySink, private BodyReader {
     }
     ServerResponse response = co_await server_.handler_(request);
     read_by_ = nullptr;
+    if (response.source && request.method != "HEAD") co_await begin_source(response);
     if (response.status == 0) co_return false;
     const bool keep_alive = parser.keep_alive() && parser.done() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
@@ -205,6 +207,31 @@ class Server::Connection : private BodySink, private BodyReader {
     if (plan.body == sized && left_ > 0) co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
     if (chunked_) co_return co_await stream_.write("0\r\n\r\n");
     co_return Result<void>();
+  }
+
+  // Has the first piece made before the head is sent: a body that fails until then is answered with a status that tells
+  // so. Status 0 if the client has gone.
+  aio::Task<void> begin_source(ServerResponse& response) {
+    std::string first;
+    Result<bool> more = true;
+    bool has_gone = false;
+    while (more && *more && first.empty() && !has_gone) {
+      std::function<void()> work = [&] { more = response.source->next(first); };
+      co_await on_worker(std::move(work));
+      has_gone = first.empty() && stream_.peer_left();
+    }
+    if (more && !has_gone) {
+      std::unique_ptr<BodySource> rest;
+      if (*more)
+        rest = std::move(response.source);
+      else
+        co_await end_source(response.source);
+      response.source = begun_body(std::move(first), std::move(rest));
+      co_return;
+    }
+    co_await end_source(response.source);
+    response =
+        has_gone ? ServerResponse(0) : server_.settings_.refusal(status_of_body(more.error()), more.error().message);
   }
 
   // Only one piece is held, and no thread while the client takes it.

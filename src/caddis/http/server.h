@@ -73,7 +73,9 @@ class BodySource {
   virtual ~BodySource() = default;
   // Adds what follows to `piece`, which comes empty and with the room of earlier ones: about `piece_size`, made in a
   // few milliseconds. False: with it the body ends. True and nothing added: there is nothing yet, and other work gets
-  // its turn before the next call. An error cuts the connection, so that the client sees the body is incomplete.
+  // its turn before the next call. An error before anything was added is answered with ServerSettings::refusal: 504 for
+  // ErrorCode::timeout, 413 for limit, else 500. A later one cuts the connection, so that the client sees the body is
+  // incomplete.
   virtual Result<bool> next(std::string& piece) = 0;
 };
 
@@ -107,7 +109,7 @@ ServerResponse json_response(int status, std::string json);
 using Handler = std::function<aio::Task<ServerResponse>(const ServerRequest&)>;
 
 struct ServerSettings {
-  // Answers a malformed request.
+  // Answers a malformed request, and one whose body cannot be made.
   std::function<ServerResponse(int status, std::string_view message)> refusal = text_response;
   size_t max_head = 64 * 1024;
   size_t max_body = 16 << 20;

@@ -122,4 +122,9 @@ int status_of(const Error& error, bool in_head) {
   return 400;
 }
 
+int status_of_body(const Error& error) {
+  if (error.code == ErrorCode::timeout) return 504;
+  return error.code == ErrorCode::limit ? 413 : 500;
+}
+
 }  // namespace caddis::http

@@ -51,5 +51,7 @@ class RequestParser {
 
 // The status that answers a request which failed like that.
 int status_of(const Error& error, bool in_head);
+// That of an answer whose body cannot be made.
+int status_of_body(const Error& error);
 
 }  // namespace caddis::http

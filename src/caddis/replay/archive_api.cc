@@ -4,7 +4,6 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/cdx/url_captures.h"
-#include "caddis/cdxserver/query_answer.h"
 #include "caddis/replay/address.h"
 
 namespace caddis::replay {
@@ -52,13 +51,13 @@ bool is_archive_api(std::string_view path) {
 
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
                                         const std::vector<ListedCollection>& listed, const http::ServerRequest& request,
-                                        std::string_view own_root) {
+                                        std::string_view own_root, const cdxserver::AnswerLimits& limits) {
   if (request.path == kCollections) return list_collections(listed, own_root);
   const auto index = index_of_all(files, collections);
   if (!index) return cdxserver::refusal_of(index.error());
   if (request.path == kQuery)
     return cdxserver::answer_query_string(**index, cdx::Dialect::internet_archive, request,
-                                          collections.front()->clock());
+                                          collections.front()->clock(), limits);
   return cdxserver::answer_available(**index, request, [&](const cdx::Capture& capture) {
     return std::string(own_root) + "/web/" + capture.timestamp + '/' + capture.url;
   });

@@ -12,6 +12,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/collection/metadata.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
@@ -33,7 +34,7 @@ bool is_archive_api(std::string_view path);
 // last slash; `listed`: the collections, and aggregates.
 http::ServerResponse answer_archive_api(io::Files& files, const Collections& collections,
                                         const std::vector<ListedCollection>& listed, const http::ServerRequest& request,
-                                        std::string_view own_root);
+                                        std::string_view own_root, const cdxserver::AnswerLimits& limits);
 
 // The collection that is meant by "2020id_/http://example.org/".
 Collection& collection_for(const Collections& collections, std::string_view address);

@@ -199,6 +199,7 @@ std::string Calendar::write(const Writer& writer) const {
             {"form", form_data({.collection = question_.collection, .url = url})},
             {"count", count_},
             {"is_exact", question_.is_exact},
+            {"posted_address", question_.posted_address},
             {"is_mixed", is_mixed_ && !question_.is_exact},
             {"whole_address", period_address("*")},
             {"all_address", calendar_address(question_.collection, url)},

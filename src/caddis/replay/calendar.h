@@ -25,6 +25,7 @@ inline constexpr size_t kCalendarRows = 500;  // captures in one page of the tab
 struct CalendarQuestion {
   std::string collection, url, from, to;
   bool is_exact = false;                                          // none of other URLs that share the key
+  std::string posted_address = {};                                // of the answers to what was posted; empty: none
   std::string heading = {};                                       // of the collection, for people
   std::function<std::string(const cdx::Capture&)> title_of = {};  // as in RowOptions
 };

@@ -11,6 +11,7 @@
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
+#include "caddis/replay/collection_paths.h"
 #include "caddis/sources/folder_records.h"
 #include "caddis/wacz/datapackage.h"
 #include "caddis/wacz/package.h"
@@ -347,10 +348,7 @@ bool is_collection(io::Files& files, const std::string& path) {
          files.exists(io::join_path(path, sources::kSourceFile));
 }
 
-Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path, const std::string& launch,
-                                                                  const std::string& sources) {
-  std::vector<std::unique_ptr<Collection>> collections;
+Result<std::vector<std::string>> collection_paths(io::Files& files, const std::string& path) {
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;
   if (!files.is_directory(path) || is_collection(files, path)) {
@@ -370,6 +368,14 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     return fail(ErrorCode::not_found, path +
                                           ": no collection (a folder with archive/ or indexes/), no folder of "
                                           "collections, no WARC, ARC or WACZ files");
+  return paths;
+}
+
+Result<std::vector<std::unique_ptr<Collection>>> open_collections_at(io::Files& files, const Clock& clock,
+                                                                     const std::vector<std::string>& paths,
+                                                                     const std::string& launch,
+                                                                     const std::string& sources) {
+  std::vector<std::unique_ptr<Collection>> collections;
   TRY_VOID(refuse_equal_names(paths));
   if (!sources.empty() && !files.exists(sources))
     return fail(ErrorCode::not_found, sources + ": no such file of sources");
@@ -393,6 +399,13 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     collection->set_others(std::move(others));
   }
   return collections;
+}
+
+Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
+                                                                  const std::string& path, const std::string& launch,
+                                                                  const std::string& sources) {
+  TRY(const auto paths, collection_paths(files, path));
+  return open_collections_at(files, clock, paths, launch, sources);
 }
 
 }  // namespace caddis::replay

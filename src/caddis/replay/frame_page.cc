@@ -6,6 +6,7 @@
 #include "caddis/cdx/request_key.h"
 #include "caddis/replay/capture_rows.h"
 #include "caddis/replay/headers.h"
+#include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
 std::string captures_source(const RequestContext& context) {
@@ -54,10 +55,10 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
                   client_script_tag(context, timestamp, Modifier::main, url, nullptr, true) +
                   fmt::format("\n<title>{}</title>\n<p>{}: <a href=\"{}{}/{}\" target=\"{}\">{}</a></p>\n",
                               html_escape(url), html_escape(sentence),
-                              html_escape(context.is_frameless ? context.place.own_origin + context.own_prefix()
-                                                               : context.own_prefix()),
+                              html_escape(context.options.is_frameless ? context.place.own_origin + context.own_prefix()
+                                                                       : context.own_prefix()),
                               html_escape(timestamp), html_escape(header_url(url)),
-                              context.is_frameless ? "_self" : "_blank", html_escape(url));
+                              context.options.is_frameless ? "_self" : "_blank", html_escape(url));
   return response;
 }
 
@@ -72,7 +73,7 @@ std::string client_script_tag(const RequestContext& context, std::string_view ti
   add("modifier", to_string(modifier));
   add("url", url);
   // By it the script leads a window into a frame.
-  if (!context.is_frameless) add("own", context.place.own_origin + context.own_prefix());
+  if (!context.options.is_frameless) add("own", context.place.own_origin + context.own_prefix());
   if (around != nullptr && around->previous) add("previous", around->previous->timestamp);
   if (around != nullptr && around->next) add("next", around->next->timestamp);
   if (opens_alone) tag += " data-alone";

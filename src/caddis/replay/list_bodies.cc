@@ -214,7 +214,9 @@ size_t bytes_of(const cdx::Capture& capture) {
 
 }  // namespace
 
-Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::BodySource> source) {
+Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::BodySource> source,
+                        const BodyBounds& bounds) {
+  source = cdxserver::limited_body(std::move(source), bounds.clock, bounds.limits);
   std::string first;
   TRY(const bool more, source->next(first));
   if (!more)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/http/server.h"
 #include "caddis/replay/memento.h"
 #include "caddis/replay/request_context.h"
@@ -14,9 +15,15 @@
 
 namespace caddis::replay {
 
+// The bounds of one answer, and the clock that its work is measured by.
+struct BodyBounds {
+  const Clock& clock;
+  cdxserver::AnswerLimits limits;
+};
 // Gives the response this body. Its first slice is made at once: a small body travels as it always did, with its
 // length; an error in it is given back.
-Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::BodySource> source);
+Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::BodySource> source,
+                        const BodyBounds& bounds);
 
 // One line a capture, as the query has them.
 std::unique_ptr<http::BodySource> capture_lines(cdx::QueryRun run);

@@ -4,6 +4,7 @@
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/cdxserver/query_answer.h"
+#include "caddis/cdxserver/xml_query.h"
 #include "caddis/replay/calendar.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
@@ -12,6 +13,7 @@
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/search_page.h"
 #include "caddis/replay/views.h"
+#include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
 namespace {
@@ -23,10 +25,7 @@ cdx::Query query_for(std::string_view url, uint64_t limit) {
   return query;
 }
 
-http::ServerResponse plain_error(const Error& error) {
-  const int status = error.code == ErrorCode::parse || error.code == ErrorCode::limit ? 400 : 500;
-  return http::text_response(status, error.message);
-}
+BodyBounds bounds_of(const RequestContext& context) { return {context.collection.clock(), context.options.limits}; }
 
 bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) {
   const Destination destination = destination_of(request);
@@ -41,26 +40,19 @@ std::string asked_timestamp(const RequestContext& context) {
 }
 
 // What may be read by pages of any origin.
-http::ServerResponse open_text(std::string_view type, Result<std::unique_ptr<http::BodySource>> source) {
-  if (!source) return plain_error(source.error());
+http::ServerResponse open_text(const RequestContext& context, std::string_view type,
+                               Result<std::unique_ptr<http::BodySource>> source) {
+  if (!source) return cdxserver::refusal_of(source.error());
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
-  const auto begun = begin_body(response, *std::move(source));
-  return begun ? std::move(response) : plain_error(begun.error());
+  const auto begun = begin_body(response, *std::move(source), bounds_of(context));
+  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
 }
 
-http::ServerResponse list_captures(const RequestContext& context, const cdx::Query& query) {
-  cdx::CaptureIndex& index = context.collection.index();
-  const std::string_view type = cdx::content_type_of(query.output);
-  if (query.output == cdx::Output::link) return open_text(type, link_lines(index, query, context.memento));
-  auto run = cdx::QueryRun::start(index, query, cdx::kServedHeld);
-  return run ? open_text(type, capture_lines(*std::move(run))) : plain_error(run.error());
-}
-
-http::ServerResponse own_body(int status, std::unique_ptr<http::BodySource> source) {
+http::ServerResponse own_body(const RequestContext& context, int status, std::unique_ptr<http::BodySource> source) {
   http::ServerResponse response = own_page(status, std::string());
-  const auto begun = begin_body(response, std::move(source));
-  return begun ? std::move(response) : plain_error(begun.error());
+  const auto begun = begin_body(response, std::move(source), bounds_of(context));
+  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
 }
 
 // False only where there is none; an index of lines that nobody can read is not searched through for it.
@@ -70,6 +62,17 @@ Result<bool> has_captures(cdx::CaptureIndex& index, const cdx::Query& query) {
   uint64_t budget = cdx::kServedSlice;
   TRY(const auto found, run.next(capture, budget));
   return found != cdx::QueryRun::Found::end;
+}
+
+// The search for the answers to what was posted to the URL, which stand in the index with its fields behind them; empty if
+// there are none. With a query of its own, the URL is not at the beginning of their keys.
+std::string address_of_posted(const RequestContext& context, const std::string& url) {
+  if (url.find_first_of("?#") != std::string::npos) return {};
+  const SearchForm form{context.collection.name(), url + "?__wb_method=", "prefix", "", "", "", ""};
+  cdx::Query query = query_for(form.url, 1);
+  query.match = cdx::MatchType::prefix;
+  const auto any = has_captures(context.collection.index(), query);
+  return any && *any ? '/' + form.collection + "/search?" + form_query(form) : std::string();
 }
 
 }  // namespace
@@ -93,10 +96,19 @@ http::ServerResponse redirect_to(int status, std::string location) {
 
 http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect) {
   const auto query = cdx::parse_query(context.request.query, dialect);
-  if (!query) return plain_error(query.error());
-  if (query->output == cdx::Output::link) return list_captures(context, *query);
-  http::ServerResponse response =
-      cdxserver::answer_query(context.collection.index(), *query, context.request, context.collection.clock());
+  if (!query) return cdxserver::refusal_of(query.error());
+  if (query->output == cdx::Output::link)
+    return open_text(context, cdx::content_type_of(query->output),
+                     link_lines(context.collection.index(), *query, context.memento));
+  http::ServerResponse response = cdxserver::answer_query(context.collection.index(), *query, context.request,
+                                                          context.collection.clock(), context.options.limits);
+  tell_incomplete(context, response);
+  return response;
+}
+
+http::ServerResponse answer_xml(const RequestContext& context) {
+  http::ServerResponse response = cdxserver::answer_xml_query(context.collection.index(), context.request,
+                                                              context.collection.clock(), {}, context.options.limits);
   tell_incomplete(context, response);
   return response;
 }
@@ -113,20 +125,22 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
   const auto any = has_captures(context.collection.index(), query);
-  if (!any) return plain_error(any.error());
-  if (!*any) return answer_missing(context, address.url, address.modifier, {});
+  if (!any) return cdxserver::refusal_of(any.error());
+  const std::string posted = address_of_posted(context, address.url);
+  if (!*any && posted.empty()) return answer_missing(context, address.url, address.modifier, {});
   // The years around the period are shown too.
   query.from.clear();
   query.to.clear();
   if (address.is_exact) query.exact_url = cdx::normal_url(address.url);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
-  if (!run) return plain_error(run.error());
+  if (!run) return cdxserver::refusal_of(run.error());
   CalendarQuestion question{context.collection.name(), address.url, address.from, address.to, address.is_exact};
+  question.posted_address = posted;
   question.heading = context.collection.heading();
   question.title_of = [titles = std::make_shared<PageTitles>(context.collection)](const cdx::Capture& capture) {
     return titles->of(capture);
   };
-  return own_body(200, calendar_body(std::move(question), *std::move(run), context.writer));
+  return own_body(context, 200, calendar_body(std::move(question), *std::move(run), context.writer));
 }
 
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address) {
@@ -139,7 +153,7 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
                  "",
                  ""};
   auto body = search_body({&context.collection}, std::move(search), context.writer);
-  return body ? own_body(200, *std::move(body)) : plain_error(body.error());
+  return body ? own_body(context, 200, *std::move(body)) : cdxserver::refusal_of(body.error());
 }
 
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
@@ -156,7 +170,7 @@ http::ServerResponse answer_missing(const RequestContext& context, std::string_v
   view.url = url;
   view.problems = std::move(problems);
   view.index_problems = context.collection.problems();
-  return own_body(404, missing_body(context, std::move(view)));
+  return own_body(context, 404, missing_body(context, std::move(view)));
 }
 
 }  // namespace caddis::replay

@@ -1,31 +1,24 @@
 // The answers of Memento (RFC 7089): TimeGates and TimeMaps.
 #include <utility>
 
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/replay/blocked.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/negotiation.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/timemap.h"
+#include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
-namespace {
-
-http::ServerResponse failed(const Error& error) {
-  return http::text_response(error.code == ErrorCode::not_found ? 404
-                             : error.code == ErrorCode::parse   ? 400
-                                                                : 500,
-                             error.message);
-}
-
-}  // namespace
-
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest) {
   const auto request = parse_timemap(rest);
-  if (!request) return failed(request.error());
+  if (!request) return cdxserver::refusal_of(request.error());
   if (auto refused = refuse_blocked(context, request->url, "", Modifier::other)) return *std::move(refused);
   const auto captures = context.collection.index().captures_of(request->url);
-  const auto page = captures ? timemap_page(*captures, request->from) : std::unexpected(captures.error());
-  if (!page) return failed(page.error());
+  const auto page =
+      captures ? timemap_page(*captures, request->from, context.collection.clock(), context.options.limits.time)
+               : std::unexpected(captures.error());
+  if (!page) return cdxserver::refusal_of(page.error());
   if (page->captures.empty()) return http::text_response(404, "no captures of " + request->url);
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(cdx::content_type_of(request->form))}};
@@ -38,11 +31,11 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
 
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier) {
   const auto wanted = asked_datetime(context.request);
-  if (!wanted) return failed(wanted.error());
+  if (!wanted) return cdxserver::refusal_of(wanted.error());
   if (auto refused = refuse_blocked(context, url, "", modifier)) return *std::move(refused);
   const auto captures = context.collection.index().captures_of(url);
   const auto nearest = captures ? captures->closest(*wanted, 1) : std::unexpected(captures.error());
-  if (!nearest) return failed(nearest.error());
+  if (!nearest) return cdxserver::refusal_of(nearest.error());
   if (nearest->empty()) return answer_missing(context, url, modifier, {});
   const cdx::Capture& capture = nearest->front();
   const auto preference = preference_of(context.request);

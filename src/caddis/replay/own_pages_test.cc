@@ -109,6 +109,52 @@ TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   EXPECT_THAT(get("/c/201905*/http://example.org/").body, HasSubstr("from May 2019 to May 2019"));
 }
 
+TEST_F(OwnPagesTest, CalendarsLeadToAnswersToWhatWasPosted) {
+  const auto line = [](std::string_view key, std::string_view url, std::string_view more) {
+    return fmt::format(
+        R"({} 20260101000000 {{"url": "{}", "mime": "text/html", "status": "200", "length": "1", "offset": "0", )"
+        R"("filename": "a.warc.gz"{}}})"
+        "\n",
+        key, url, more);
+  };
+  constexpr std::string_view kPosted = R"(, "method": "POST", "requestBody": "name=a")";
+  put("c/indexes/a.cdxj", line("org,example)/both", "http://example.org/both", "") +
+                              line("org,example)/both?__wb_method=post&name=a", "http://example.org/both", kPosted) +
+                              line("org,example)/only?__wb_method=post&name=a", "http://example.org/only", kPosted) +
+                              line("org,example)/plain", "http://example.org/plain", ""));
+  open_at("c");
+  const std::string hint = "Answers to forms and scripts were captured here, too (POST).";
+  EXPECT_THAT(get("/c/*/http://example.org/plain").body, Not(HasSubstr(hint)));
+  for (const char* const url : {"http://example.org/both", "http://example.org/only"}) {
+    const auto calendar = get("/c/*/" + std::string(url));
+    EXPECT_EQ(calendar.status, 200) << url;
+    EXPECT_THAT(calendar.body, HasSubstr(hint)) << url;
+  }
+  const auto found = get("/c/search?url=http%3A%2F%2Fexample.org%2Fonly%3F__wb_method%3D&match=prefix");
+  EXPECT_THAT(found.body, HasSubstr("POST "));
+  EXPECT_EQ(get("/c/*/http://example.org/none").status, 404);
+}
+
+TEST_F(OwnPagesTest, ABannerAloneIsRefusedWithTheWayOut) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  const auto refused = get("/c/20260101000000bn_/http://example.org/");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(refused.body, HasSubstr("mp_ shows it without banner"));
+}
+
+TEST_F(OwnPagesTest, OpenWaybackIsAnsweredInItsXml) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  for (const char* const root : {"/c", "/c/"}) {
+    const auto answer = get(std::string(root) + "?q=type:urlquery+url:http%253A%252F%252Fexample.org%252F");
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_THAT(answer.body, HasSubstr("<capturedate>20260101000000</capturedate>"));
+  }
+  EXPECT_THAT(get("/c?q=type:urlquery+url:http%253A%252F%252Fother.org%252F").body,
+              HasSubstr("Resource Not In Archive"));
+}
+
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   for (int i = 0; i < 250; ++i)
     maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));

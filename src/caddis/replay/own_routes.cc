@@ -9,6 +9,7 @@
 #include "caddis/replay/list_bodies.h"
 #include "caddis/replay/search_page.h"
 #include "caddis/replay/views.h"
+#include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
 namespace {
@@ -29,14 +30,15 @@ http::ServerResponse answer_search(const RequestContext& context, std::string_vi
   auto body = search_body({&context.collection}, *std::move(search), context.writer);
   if (!body) return failed_page(context, body.error());
   http::ServerResponse response = own_page(200, std::string());
-  const auto begun = begin_body(response, *std::move(body));
+  const auto begun = begin_body(response, *std::move(body), {context.collection.clock(), context.options.limits});
   return begun ? std::move(response) : failed_page(context, begun.error());
 }
 
 http::ServerResponse answer_export(const RequestContext& context, std::string_view query_string) {
   auto search = parse_search(query_string, context.collection.name());
   if (!search) return failed_page(context, search.error());
-  auto response = export_results(context.collection, *search, FormValues(query_string).get("as"));
+  auto response =
+      export_results(context.collection, *search, FormValues(query_string).get("as"), context.options.limits);
   return response ? *std::move(response) : failed_page(context, response.error());
 }
 
@@ -65,9 +67,9 @@ http::ServerResponse answer_own_route(const RequestContext& context, std::string
 }
 
 http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const std::vector<Collection*>& collections,
-                                              std::string_view query_string) {
+                                              std::string_view query_string, const cdxserver::AnswerLimits& limits) {
   const auto fail_with = [&](const Error& error) {
-    return own_page(error.code == ErrorCode::parse ? 400 : 500,
+    return own_page(cdxserver::refusal_of(error).status,
                     message_page(writer, writer.text("title-unreadable"), error.message));
   };
   auto search = parse_search(query_string, "");
@@ -75,7 +77,7 @@ http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const
   auto body = search_body(collections, *std::move(search), writer);
   if (!body) return fail_with(body.error());
   http::ServerResponse response = own_page(200, std::string());
-  const auto begun = begin_body(response, *std::move(body));
+  const auto begun = begin_body(response, *std::move(body), {collections.front()->clock(), limits});
   return begun ? std::move(response) : fail_with(begun.error());
 }
 
@@ -95,7 +97,7 @@ Result<std::optional<cdx::Capture>> capture_at(Collection& collection, std::stri
 http::ServerResponse failed_page(const RequestContext& context, const Error& error) {
   const bool is_asked_wrong = error.code == ErrorCode::parse || error.code == ErrorCode::limit;
   const std::string title = context.writer.text(is_asked_wrong ? "title-not-found" : "title-unreadable");
-  return own_page(is_asked_wrong ? 400 : 500, message_page(context.writer, title, error.message));
+  return own_page(cdxserver::refusal_of(error).status, message_page(context.writer, title, error.message));
 }
 
 }  // namespace caddis::replay

@@ -18,6 +18,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/http/server.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/request_context.h"
@@ -40,7 +41,7 @@ bool is_own_route(std::string_view rest);
 http::ServerResponse answer_own_route(const RequestContext& context, std::string_view rest);
 // For all collections. `query_string` is that of "/-/search".
 http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const std::vector<Collection*>& collections,
-                                              std::string_view query_string);
+                                              std::string_view query_string, const cdxserver::AnswerLimits& limits);
 
 // The capture of exactly that time, the one whose spelling is the URL's first; without one the nearest.
 Result<std::optional<cdx::Capture>> capture_at(Collection& collection, std::string_view url,

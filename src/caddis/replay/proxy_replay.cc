@@ -43,12 +43,12 @@ bool is_for_a_page(const http::ServerRequest& request) {
 
 }  // namespace
 
-http::ServerResponse ProxyReplay::handle(const http::ServerRequest& request) {
+http::ServerResponse ProxyReplay::handle(const Wayback& wayback, const http::ServerRequest& request) {
   const std::string asked = asked_url(request);
-  if (asked.empty()) return answer_own(request, request.path);
+  if (asked.empty()) return answer_own(wayback, request, request.path);
   const auto url = url::Url::parse(asked);
   if (!url || !url->is_http()) return http::text_response(400, "a proxy is asked for URLs of http and https");
-  if (url->hostname() == kOwnHost) return answer_own(request, url->pathname());
+  if (url->hostname() == kOwnHost) return answer_own(wayback, request, url->pathname());
   const Wish wish = wish_of(request);
   Address address;
   address.timestamp = wish.timestamp;
@@ -60,7 +60,7 @@ http::ServerResponse ProxyReplay::handle(const http::ServerRequest& request) {
     if (!timestamp) return http::text_response(400, timestamp.error().message);
     address.timestamp = *timestamp;
   }
-  return wayback_.answer_proxied(request, wish.collection, address);
+  return wayback.answer_proxied(request, wish.collection, address);
 }
 
 ProxyReplay::Wish ProxyReplay::wish_of(const http::ServerRequest& request) const {
@@ -69,12 +69,13 @@ ProxyReplay::Wish ProxyReplay::wish_of(const http::ServerRequest& request) const
   return known == wishes_.end() ? Wish() : known->second;
 }
 
-http::ServerResponse ProxyReplay::answer_own(const http::ServerRequest& request, std::string_view path) {
+http::ServerResponse ProxyReplay::answer_own(const Wayback& wayback, const http::ServerRequest& request,
+                                             std::string_view path) {
   if (path == "/ca.pem") return certificate_file("application/x-pem-file", "caddis-proxy.pem", certificate_.pem);
   if (path == "/ca.cer") return certificate_file("application/x-x509-ca-cert", "caddis-proxy.cer", certificate_.der);
   if (path == "/date" && request.method == "POST") return take_wish(request);
-  if (path.starts_with("/-/")) return wayback_.answer_own_file(request, path.substr(3));
-  if (path == "/") return page(request);
+  if (path.starts_with("/-/")) return wayback.answer_own_file(request, path.substr(3));
+  if (path == "/") return page(wayback, request);
   return redirect_to(302, "/");
 }
 
@@ -94,11 +95,11 @@ http::ServerResponse ProxyReplay::take_wish(const http::ServerRequest& request) 
   return redirect_to(303, "/");
 }
 
-http::ServerResponse ProxyReplay::page(const http::ServerRequest& request) const {
-  const pages::Writer writer = wayback_.writer_for(request).at_root();
+http::ServerResponse ProxyReplay::page(const Wayback& wayback, const http::ServerRequest& request) const {
+  const pages::Writer writer = wayback.writer_for(request).at_root();
   const Wish wish = wish_of(request);
   Data::List collections;
-  for (const auto& collection : wayback_.collections())
+  for (const auto& collection : wayback.collections())
     collections.push_back(Data{{"name", collection->name()}, {"is_chosen", collection->name() == wish.collection}});
   Data page{{"title", writer.text("title-proxy")},
             {"time", wish.timestamp},

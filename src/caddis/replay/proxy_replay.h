@@ -24,21 +24,19 @@ struct ProxyCertificate {
 
 class ProxyReplay {
  public:
-  ProxyReplay(Wayback& wayback, ProxyCertificate certificate)
-      : wayback_(wayback), certificate_(std::move(certificate)) {}
+  explicit ProxyReplay(ProxyCertificate certificate) : certificate_(std::move(certificate)) {}
 
-  http::ServerResponse handle(const http::ServerRequest& request);
+  http::ServerResponse handle(const Wayback& wayback, const http::ServerRequest& request);
 
  private:
   struct Wish {
     std::string timestamp, collection;  // empty: the latest; the first
   };
   Wish wish_of(const http::ServerRequest& request) const;
-  http::ServerResponse answer_own(const http::ServerRequest& request, std::string_view path);
+  http::ServerResponse answer_own(const Wayback& wayback, const http::ServerRequest& request, std::string_view path);
   http::ServerResponse take_wish(const http::ServerRequest& request);
-  http::ServerResponse page(const http::ServerRequest& request) const;
+  http::ServerResponse page(const Wayback& wayback, const http::ServerRequest& request) const;
 
-  Wayback& wayback_;
   const ProxyCertificate certificate_;
   mutable std::mutex mutex_;
   std::map<std::string, Wish, std::less<>> wishes_;  // by the client's address

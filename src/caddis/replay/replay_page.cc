@@ -21,6 +21,7 @@
 #include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
 #include "caddis/replay/views.h"
+#include "caddis/replay/wayback.h"
 #include "caddis/replay/xml_document.h"
 #include "caddis/text/encoding.h"
 #include "caddis/text/sniff.h"
@@ -143,12 +144,12 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
   if (!choice.stored) choice.stored = std::move(choice.other_part);
   if (choice.stored || !choice.problems.empty()) return choice;
-  TRY(const auto alike, find_alike(context.collection.index(), context.fuzzy, address.url,
+  TRY(const auto alike, find_alike(context.collection.index(), context.options.fuzzy, address.url,
                                    posted.empty() ? std::string_view() : std::string_view(posted.front()), wanted,
                                    is_page(address.modifier)));
   choose_among(context, address, alike, choice);
   if (!choice.stored && choice.problems.empty() && !choice.leads_to.empty())
-    choice.problems.push_back("it leads to " + choice.leads_to + ", of which there is no capture");
+    choice.problems.push_back(context.writer.text("leads-nowhere", pages::Data{{"url", choice.leads_to}}));
   return choice;
 }
 
@@ -502,7 +503,7 @@ Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext&
                                                            const std::string& url, const Address& asked) {
   if (stored.status() >= 300 && stored.status() <= 399)
     return std::optional<http::ServerResponse>();  // the window follows it
-  if (goes_into_a_frame(stored) && context.is_frameless && context.captures_have_host())
+  if (goes_into_a_frame(stored) && context.options.is_frameless && context.captures_have_host())
     return std::optional(redirect_to(302, context.captures + stored.capture.timestamp + "mp_/" + header_url(url)));
   if (goes_into_a_frame(stored)) return std::optional(frame_page(context, stored.capture, url));
   TRY(http::ServerResponse response, show(context, stored, Modifier::identity, asked));

@@ -22,8 +22,8 @@
 
 namespace caddis::replay {
 
-class FuzzyRules;
 class MissedResources;
+struct WaybackOptions;
 
 using AskCrawl = decltype(control::AskingWorld::ask);
 
@@ -46,10 +46,9 @@ struct RequestContext {
   const SeenCollection& seen;  // `collection`, with the rules by which it is seen
   pages::Writer writer;        // of the archive's own pages, for this reader
   MissedResources& missed;
-  const FuzzyRules& fuzzy;
+  const WaybackOptions& options;  // how the archive is shown
   // The other collections as the viewer sees them.
   std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
-  bool is_frameless = false;  // a capture that has a host may be a window's own document
 
   // "/<collection>/", below the base path.
   std::string own_prefix() const { return place.base + '/' + collection.name() + '/'; }
@@ -74,6 +73,8 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);
 // lists.cc
 http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect);
+// As OpenWayback asks an index (cdxserver/xml_query.h).
+http::ServerResponse answer_xml(const RequestContext& context);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
 // Says in a field of the answer which other servers did not answer, so that their captures are missing in it.

@@ -298,7 +298,8 @@ Result<std::unique_ptr<http::BodySource>> search_body(const std::vector<Collecti
   return std::make_unique<SearchBody>(std::move(results), std::move(search), std::move(writer));
 }
 
-Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form) {
+Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form,
+                                            const cdxserver::AnswerLimits& limits) {
   TRY(cdx::Query query, query_of(search));
   if (form == "urls") query.collapse.push_back({"urlkey", SIZE_MAX});
   std::string_view type, ending;
@@ -321,7 +322,7 @@ Result<http::ServerResponse> export_results(Collection& collection, const Search
       {"Content-Type", std::string(type)},
       {"Content-Disposition", "attachment; filename=\"" + collection.name() + '.' + std::string(ending) + '"'},
       {"X-Content-Type-Options", "nosniff"}};
-  TRY_VOID(begin_body(response, std::move(source)));
+  TRY_VOID(begin_body(response, std::move(source), {collection.clock(), limits}));
   return response;
 }
 

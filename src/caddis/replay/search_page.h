@@ -9,6 +9,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/http/server.h"
 #include "caddis/pages/pages.h"
 #include "caddis/replay/capture_rows.h"
@@ -32,7 +33,8 @@ Result<std::unique_ptr<http::BodySource>> search_body(const std::vector<Collecti
                                                       pages::Writer writer);
 
 // All results: "cdxj", "csv", or "urls" (each URL once), as a download. ErrorCode::parse for other forms.
-Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form);
+Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form,
+                                            const cdxserver::AnswerLimits& limits);
 
 inline constexpr size_t kListedUrls = 100;       // on a page
 inline constexpr size_t kListedUrlsOfMany = 20;  // of each of several collections

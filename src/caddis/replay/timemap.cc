@@ -68,13 +68,17 @@ Result<TimeMapRequest> parse_timemap(std::string_view rest) {
   return request;
 }
 
-Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_view from) {
+Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_view from, const Clock& clock,
+                                 Duration longest) {
   TimeMapPage page;
+  const SteadyTime began = clock.steady();
+  const auto is_late = [&] { return longest > Duration::zero() && clock.steady() - began >= longest; };
   TRY(const auto ends, captures.neighbours(from.empty() ? "0" : from));
   if (ends.first) page.first = ends.first->timestamp;
   if (ends.last) page.last = ends.last->timestamp;
   size_t bytes = 0;
   TRY_VOID(captures.each_from(from, [&](cdx::Capture& capture) {
+    if (is_late()) return false;
     const bool begins = page.captures.empty() || page.captures.back().timestamp != capture.timestamp;
     if (begins && (page.captures.size() >= kTimeMapCaptures || bytes >= kTimeMapBytes)) {
       page.next = capture.timestamp;
@@ -85,6 +89,7 @@ Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_v
     page.captures.push_back(std::move(capture));
     return bytes < 4 * kTimeMapBytes;  // of one second
   }));
+  if (is_late()) return fail(ErrorCode::timeout, "the TimeMap took longer than it may: ask for a later part of it");
   return page;
 }
 

@@ -40,7 +40,9 @@ struct TimeMapPage {
   std::string first, last;  // of all captures, not of the page
 };
 // Captures of one URL and second are one memento.
-Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_view from);
+// ErrorCode::timeout if it takes longer than `longest` (0: any time).
+Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_view from, const Clock& clock,
+                                 Duration longest);
 
 // The text in the form that was asked for, and for others than link the value of the field Link.
 std::string timemap_text(const TimeMapRequest& request, const TimeMapPage& page, const MementoBase& base);

@@ -59,10 +59,16 @@ constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "PUT", "PATCH", 
 constexpr std::string_view kClientScript = "/-/client.js";
 constexpr std::string_view kLanguageCookie = "caddis-language=";
 
-// "/<collection>?url=…", as OutbackCDX is asked.
-bool asks_index(const http::ServerRequest& request) {
+// Whether the query has one of these parameters.
+bool asks(const http::ServerRequest& request, std::initializer_list<std::string_view> names) {
   return std::ranges::any_of(cdx::parse_form(request.query),
-                             [](const auto& part) { return part.first == "url" || part.first == "urlkey"; });
+                             [&](const auto& part) { return std::ranges::find(names, part.first) != names.end(); });
+}
+
+// "20260101000000bn_/http://…": a page with a banner in it, and no frame around it, which would leave the page free.
+bool asks_banner_alone(std::string_view rest) {
+  while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
+  return rest.starts_with("bn_/");
 }
 
 // The address of a capture behind `prefix`; nothing for what else may stand there.
@@ -266,7 +272,8 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
     if (slash == std::string_view::npos) return redirect_to(302, place.base + '/' + std::string(name) + '/');
     return answer_in(place, *collection, rest.substr(slash + 1), request);
   }
-  if (Collection* const collection = find(rest.substr(0, rest.find('?'))); collection != nullptr && asks_index(request))
+  if (Collection* const collection = find(rest.substr(0, rest.find('?')));
+      collection != nullptr && asks(request, {"url", "urlkey", "q"}))
     return answer_in(place, *collection, rest.substr(collection->name().size()), request);
   if (auto response = answer_all_api(place, request)) return *std::move(response);
   if (name == "web" && slash != std::string_view::npos && !collections_.empty()) {
@@ -364,7 +371,7 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
 http::ServerResponse Wayback::answer_search_in_all(const Place& place, const pages::Writer& writer,
                                                    std::string_view query) const {
   const auto seen = see_all(place);
-  return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query), seen);
+  return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query, options_.limits), seen);
 }
 
 std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
@@ -375,7 +382,8 @@ std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
   for (const auto& collection : collections_)
     listed.push_back({collection->name(), collection->metadata().value_or(collection::Metadata())});
   return keep_all_for_body(
-      answer_archive_api(files_, collections_of(seen), listed, request, place.own_origin + place.base), seen);
+      answer_archive_api(files_, collections_of(seen), listed, request, place.own_origin + place.base, options_.limits),
+      seen);
 }
 
 http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) const {
@@ -484,9 +492,8 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           seen,
           writer_for(request),
           missed_,
-          options_.fuzzy,
-          [this, &place, &collection] { return without(see_all(place), collection); },
-          options_.is_frameless};
+          options_,
+          [this, &place, &collection] { return without(see_all(place), collection); }};
 }
 
 // For a request to the captures' host.
@@ -538,15 +545,19 @@ bool Wayback::is_of_captures(const http::ServerRequest& request) const {
 // "<rest>" behind "/<collection>/".
 http::ServerResponse Wayback::answer_about(const RequestContext& context, std::string_view rest) const {
   const http::ServerRequest& request = context.request;
-  if (rest.empty() || rest.front() == '?')
-    return asks_index(request) ? answer_cdx(context, cdx::Dialect::outback)
-                               : answer_collection(context.collection, context.writer);
+  if (rest.empty() || rest.front() == '?') {
+    if (asks(request, {"url", "urlkey"})) return answer_cdx(context, cdx::Dialect::outback);
+    return asks(request, {"q"}) ? answer_xml(context) : answer_collection(context.collection, context.writer);
+  }
   if (is_own_route(rest)) return answer_own_route(context, rest);
   if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context, cdx::Dialect::pywb);
   if (rest == "cdx/search/cdx" || rest.starts_with("cdx/search/cdx?"))
     return answer_cdx(context, cdx::Dialect::internet_archive);
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
+  if (asks_banner_alone(rest))
+    return own_page(400, message_page(context.writer, context.writer.text("title-not-found"),
+                                      context.writer.text("no-banner-alone")));
   const auto address = parse_address(rest);
   if (!address)
     return own_page(

@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/cdxserver/query_answer.h"
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
@@ -52,6 +53,7 @@ struct WaybackOptions {
   // Windows show captures themselves, without the page around them, under the captures' host. Clients for which there is
   // none get frames all the same.
   bool is_frameless = false;
+  cdxserver::AnswerLimits limits;  // of one answer about captures
 };
 
 // Whether a path is one of the files that pages are made with. They say nothing of the archive, so nobody has to log in

@@ -1,0 +1,56 @@
+// Looks for collections and packages that come into the folder of `caddis serve`, or go from it, and has the archive
+// shown anew with them. One that is new is shown when it looks the same in two looks and can be opened, so that none is
+// shown half made; one that cannot be opened is told in the log, and the others are shown all the same.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/clock.h"
+#include "caddis/io/files.h"
+#include "served_archive.h"
+
+namespace caddis::cli {
+
+class CollectionWatch {
+ public:
+  // All of it outlives the watch. `folder` is that of collections, and `current` shows those at the paths `shown`.
+  CollectionWatch(io::Files& files, const Clock& clock, std::string folder, ArchiveOpener& opener,
+                  CurrentArchive& current, const std::vector<std::string>& shown);
+  // Looks once, and shows what has changed. It blocks; one thread at a time.
+  void look();
+
+ private:
+  using Identities = std::map<std::string, std::string>;  // by path
+
+  // The size of a package, which is another one then; a folder shows by itself what changes in it.
+  std::string identity_of(const std::string& path) const;
+  bool can_be_opened(const std::string& path);
+  void show(const Identities& wanted);
+  bool try_to_show(const Identities& wanted);
+  void tell(const std::string& problem);
+
+  io::Files& files_;
+  const Clock& clock_;
+  const std::string folder_;
+  ArchiveOpener& opener_;
+  CurrentArchive& current_;
+  Identities shown_;
+  Identities failed_;  // could not be shown
+  SteadyTime again_{};
+  std::map<std::string, std::string> last_;  // by path, how it looked in the last look
+  std::set<std::string> told_;
+};
+
+// Whether it has collections that may come and go: no collection itself, and no file.
+bool is_folder_of_collections(io::Files& files, const std::string& path);
+
+// Looks every two seconds, until somebody asks to stop.
+aio::Task<void> watch_collections(aio::Loop& loop, aio::Blocking& workers, CollectionWatch& watch);
+
+}  // namespace caddis::cli

@@ -1,0 +1,107 @@
+#include "served_archive.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/random.h"
+#include "caddis/control/control_client.h"
+#include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
+#include "caddis/replay/aggregate.h"
+#include "caddis/replay/collection_paths.h"
+#include "replay_site.h"
+
+namespace caddis::cli {
+namespace {
+
+class KeptBody final : public http::BodySource {
+ public:
+  KeptBody(std::shared_ptr<const ServedArchive> archive, std::unique_ptr<http::BodySource> body)
+      : archive_(std::move(archive)), body_(std::move(body)) {}
+  Result<bool> next(std::string& piece) override { return body_->next(piece); }
+
+ private:
+  const std::shared_ptr<const ServedArchive> archive_;  // outlives the body
+  const std::unique_ptr<http::BodySource> body_;
+};
+
+}  // namespace
+
+http::ServerResponse keep_archive(http::ServerResponse response, std::shared_ptr<const ServedArchive> archive) {
+  if (response.source) response.source = std::make_unique<KeptBody>(std::move(archive), std::move(response.source));
+  return response;
+}
+
+Result<replay::Origins> ArchiveOpener::origins_of(const Collections& collections) const {
+  replay::ServeNames names = options_.names;
+  names.are_keyed = !options_.access.users.empty();
+  if (at_.address == "::1") names.local = "localhost";
+  std::vector<std::string> collection_names;
+  for (const auto& collection : collections) collection_names.push_back(collection->name());
+  SeededRandom random(system_seed());
+  return replay::Origins::create(std::move(names), collection_names, random.uuid());
+}
+
+Result<replay::WaybackOptions> ArchiveOpener::wayback_options() const {
+  replay::WaybackOptions made;
+  made.standing = standing_;
+  made.is_frameless = options_.is_frameless;
+  TRY(made.limits, answer_limits(options_.limits));
+  if (!options_.theme.empty()) {
+    TRY(auto theme, pages::read_theme(io::real_files(), options_.theme));
+    TRY(made.pages, pages::Pages::create(std::move(theme)));
+  }
+  if (!options_.rules.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options_.rules, 16 << 20));
+    auto rules = replay::FuzzyRules::parse(text);
+    if (!rules) return pass(rules.error(), options_.rules);
+    made.fuzzy = *std::move(rules);
+  }
+  return made;
+}
+
+// Opens the index of each collection's name, whose captures the collection shows beside its own.
+Result<void> ArchiveOpener::add_indexes(const Collections& collections) {
+  if (options_.indexes.listen.empty() && options_.indexes.folder.empty()) return {};
+  if (options_.indexes.listen.empty() || options_.indexes.folder.empty())
+    return fail(ErrorCode::config,
+                "--index-data and --index-listen go together: where the indexes are, and where lines come in");
+  if (!options_.launch.empty())
+    return fail(ErrorCode::config, "--launch shows one launch alone: it cannot be used with --index-data");
+  TRY_VOID(io::real_files().make_dirs(options_.indexes.folder));
+  if (indexes_ == nullptr)
+    indexes_ = std::make_unique<cdxserver::IndexFolder>(io::real_files(), system_clock(), options_.indexes.folder,
+                                                        cdx::CaptureStoreOptions());
+  for (const auto& collection : collections) {
+    const auto served = indexes_->find_or_make(collection->name());
+    if (!served) return pass(served.error(), "the index of " + collection->path());
+    // They hold at the index's own access points; the pages go by the rules of the collection.
+    if ((*served)->access->rules({}) != "[]")
+      return fail(ErrorCode::config,
+                  fmt::format("the index {} has access rules of its own, by which the pages of {} would not go: write "
+                              "them into its access.yaml (caddis access import), and delete them there",
+                              collection->name(), collection->path()));
+    collection->index().add_source((*served)->store);
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vector<std::string>& paths) {
+  TRY(auto collections,
+      replay::open_collections_at(io::real_files(), system_clock(), paths, options_.launch, options_.sources));
+  TRY_VOID(add_indexes(collections));
+  TRY_VOID(replay::add_aggregates(collections, options_.aggregates));
+  TRY(auto wayback, wayback_options());
+  TRY(auto origins, origins_of(collections));
+  auto archive = std::make_shared<ServedArchive>();
+  archive->base = origins.base();
+  TRY(archive->rules, replay::ServedRules::open(io::real_files(), system_clock(), options_.access_rules, collections));
+  wayback.rules = archive->rules;
+  archive->wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
+                                                       control::ask, std::move(wayback));
+  return archive;
+}
+
+}  // namespace caddis::cli

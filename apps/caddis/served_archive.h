@@ -1,0 +1,73 @@
+// The archive that `caddis serve` shows at one time: its collections, the rules by which they are seen, and the wayback
+// machine over them. When collections come or go, another one takes its place (collection_watch.h). Whoever answers a
+// request keeps the one with which it began until the last byte is sent.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/network.h"
+#include "caddis/base/error.h"
+#include "caddis/cdxserver/index_folder.h"
+#include "caddis/http/server.h"
+#include "caddis/replay/served_rules.h"
+#include "caddis/replay/wayback.h"
+
+namespace caddis::cli {
+
+struct ServeOptions;
+
+// Immutable, any thread.
+struct ServedArchive {
+  std::string base;  // the path below which it stands
+  std::shared_ptr<replay::ServedRules> rules;
+  std::unique_ptr<replay::Wayback> wayback;
+};
+
+// The response, with the archive kept as long as its body needs it.
+http::ServerResponse keep_archive(http::ServerResponse response, std::shared_ptr<const ServedArchive> archive);
+
+// The one that is shown now. Any thread.
+class CurrentArchive {
+ public:
+  std::shared_ptr<const ServedArchive> get() const {
+    const std::scoped_lock lock(mutex_);
+    return archive_;
+  }
+  void set(std::shared_ptr<const ServedArchive> archive) {
+    const std::scoped_lock lock(mutex_);
+    archive_ = std::move(archive);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const ServedArchive> archive_;
+};
+
+// Opens archives by the options of `caddis serve`, which outlive it. It blocks; one thread at a time.
+class ArchiveOpener {
+ public:
+  // `at`: where the site listens. `standing` tells of those who are logged in; empty: nobody is.
+  ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing)
+      : options_(options), at_(at), standing_(std::move(standing)) {}
+
+  // `paths`: of collections, packages and archive files.
+  Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
+  // The indexes that take lines beside it; null: none.
+  cdxserver::IndexFolder* indexes() { return indexes_.get(); }
+
+ private:
+  using Collections = std::vector<std::unique_ptr<replay::Collection>>;
+  Result<replay::WaybackOptions> wayback_options() const;
+  Result<replay::Origins> origins_of(const Collections& collections) const;
+  Result<void> add_indexes(const Collections& collections);
+
+  const ServeOptions& options_;
+  const aio::Endpoint at_;
+  const replay::Standing standing_;
+  std::unique_ptr<cdxserver::IndexFolder> indexes_;
+};
+
+}  // namespace caddis::cli
