@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,9 +14,11 @@
 #include "access_options.h"
 #include "caddis/access/gate.h"
 #include "caddis/aio/blocking.h"
+#include "caddis/aio/host_name.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
+#include "caddis/alerts/alert_desk.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
@@ -32,6 +35,7 @@
 #include "caddis/harvest/schema.h"
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/harvester.h"
+#include "caddis/harvestserver/announcer.h"
 #include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
 #include "caddis/harvestserver/scheduler.h"
@@ -45,6 +49,7 @@
 #include "caddis/webui/pages.h"
 #include "engine_commands.h"
 #include "file_limit.h"
+#include "caddis/process/programs.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -223,7 +228,10 @@ aio::Task<void> run_until_stopped(ServerRun run) {
   if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
   nursery.spawn(keep_until_stopped(run.loop, run.keeping, run.keeper, run.keeper_pause));
   nursery.spawn(unpack_until_stopped(run.loop, run.unpacking, run.unpacked));
-  while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
+  while (!stop_asked()) {
+    run.announcer.tick();
+    co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
+  }
   run.scheduler.stop();
   co_await nursery.join();
   co_await run.server.stop();
@@ -234,6 +242,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   HarvestServerCommand command = given;
   io::Files& files = io::real_files();
   TRY_VOID(files.make_dirs(command.data));
+  harvestserver::Announcer& announcer;
   TRY(command.data, io::real_path(command.data));
   TRY(const auto lock, files.lock(command.data + "/lock", "a harvest server"));
   TRY(const harvestserver::ServerSettings settings,
@@ -245,6 +254,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const auto network = aio::make_network(*loop);
   // Most of their time goes into waiting for the database and disks.
   const auto workers = aio::make_blocking(std::max(16u, 4 * std::thread::hardware_concurrency()));
+  co_await run.announcer.close();
   const auto generating = aio::make_blocking(4);
   const auto harvesting = aio::make_blocking(1);
   TRY(const auto gate, gate_of(command, {*loop, *workers, files}));
@@ -277,9 +287,15 @@ Result<void> run_server(const HarvestServerCommand& given) {
     return ready;
   }
   std::fflush(stdout);
+  const auto webhook = alerts::make_webhook(*loop);
+  process::ProgramPool programs(process::supervisor_command(), 1, system_clock());
+  harvestserver::Announcer announcer(
+      *loop, *webhook, programs, parts,
+      {std::filesystem::path(command.data).filename(), command.data, aio::host_name(), "server"});
+  parts.announce = std::bind_front(&harvestserver::Announcer::look, &announcer);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                            settings.harvest.check_interval, *unpacking, unpacked}));
+                                            settings.harvest.check_interval, *unpacking, unpacked, announcer}));
   return {};
 }
 

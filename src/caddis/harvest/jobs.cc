@@ -450,6 +450,8 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
     }
     if (!is_silent && !is_overdue) continue;
     if (job.state == JobState::submitted) {
+      TRY_VOID(c.execute("UPDATE jobs SET harvest_error = ? WHERE id = ?",
+                         Values(fmt::format("{} was not heard of again", job.harvester), job.id)));
       TRY(const int64_t made, resubmit_job(c, job.id, edit));
       told.push_back(
           fmt::format("job {} was resubmitted as {}: {} was not heard of again", job.id, made, job.harvester));

@@ -131,6 +131,10 @@ ALTER TABLE definitions ADD COLUMN asked BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE domains ADD COLUMN shown TEXT NOT NULL DEFAULT '';
 )";
 
+constexpr std::string_view kNotices = R"(
+CREATE TABLE notices (name TEXT PRIMARY KEY, time BIGINT NOT NULL);
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -139,6 +143,7 @@ constexpr sql::Migration kSteps[] = {
     {5, "questions that take long", kLongQuestions},
     {6, "traps that were added to a job", kTraps},
     {7, "runs that are asked for or wait, names of domains for people", kDates},
+    {8, "conditions that people were told of", kNotices},
 };
 
 }  // namespace

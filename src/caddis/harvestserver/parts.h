@@ -30,6 +30,8 @@ struct Parts {
   std::function<void()> look_now = {};  // for harvests whose date has come
 
   int64_t now() const;
+  // Tells people of what is new; `since`: from when on harvesters could be heard. Null: nobody is told.
+  std::function<void(int64_t since)> announce = {};
 };
 
 }  // namespace caddis::harvestserver

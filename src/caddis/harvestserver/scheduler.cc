@@ -10,6 +10,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvestserver/announcer.h"
 
 namespace caddis::harvestserver {
 namespace {
@@ -58,7 +59,7 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
   co_await workers_.run(loop_, std::move(work));
   generating_.erase(definition);
   if (!generated)
-    log_error("harvest", "jobs of harvest {} were not made: {}", definition, generated.error().message);
+    log_error(kJobsLog, "jobs of harvest {} were not made: {}", definition, generated.error().message);
   else if (*generated)
     log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
              counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
@@ -75,8 +76,9 @@ void Scheduler::look_after_jobs() {
   answers_since_ = ended ? std::optional(since) : std::nullopt;
   if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);
   if (ended)
-    for (const std::string& line : *ended) log_warn("harvest", "{}", line);
+    for (const std::string& line : *ended) log_warn(kJobsLog, "{}", line);
   if (const auto done = back_up(); !done) log_error("harvest", "the database was not copied: {}", done.error().message);
+  if (ended && parts_.announce) parts_.announce(since);
 }
 
 Result<void> Scheduler::back_up() {
