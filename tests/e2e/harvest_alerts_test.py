@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""A harvest server tells what happens while nobody looks: to a webhook of ours, and to a program in the place of sendmail."""
+"""A harvest server tells what happens while nobody looks: to a webhook of ours, to a program in the place of sendmail, and to Prometheus."""
 
 import http.server
 import json
+import re
+import subprocess
 import sys
 import threading
 import unittest
+import urllib.error
+import urllib.request
 
 import harness
 import harvest_server
@@ -78,8 +82,38 @@ class HarvestAlertsTest(unittest.TestCase):
         self.assertEqual(server.stop(), 0)
         self.assertIn(f"Subject: [caddis] data: job {job} of all has failed", mail.read_text())
 
+    def test_numbers_and_health_of_server_and_harvester(self):
+        server = harvest_server.HarvestServer()
+        self.addCleanup(server.remove)
+        server.start("--no-harvester", trusts=False)
+        for path in ("/healthz", "/readyz"):
+            status, body = server.raw("GET", path)
+            self.assertEqual((status, json.loads(body)["status"]), (200, "ok"), body)
+        self.assertEqual(server.raw("GET", "/metrics")[0], 401)
+        server.stop()
+        server.start("--no-harvester")
+        self.failed_job(server)
+        numbers = server.raw("GET", "/metrics")[1].decode()
+        self.assertIn('caddis_harvest_jobs{state="FAILED"} 1\n', numbers)
+        self.assertRegex(numbers, r"caddis_harvest_requests_total [1-9]")
+        self.assertRegex(numbers, r"caddis_harvest_generations_total 1\n")
+        page = (harvest_server.SOURCE / "docs/metrics.md").read_text()
+        self.assertEqual(set(re.findall(r"^# TYPE (\w+)", numbers, re.M)), set(re.findall(r"^\| `(caddis_harvest_\w+)`", page, re.M)))
+        command = [harness.BINARY, "harvest", "harvester", "--server", server.url, "--name", "north", "--data", server.folder / "north",
+                   "--metrics", "127.0.0.1:0"]
+        harvester = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True, env=server.environment())
+        self.addCleanup(harvester.stdout.close)
+        self.addCleanup(harness.kill, harvester)
+        address = re.match(r"metrics: (http://\S+/)metrics", harvester.stdout.readline())[1]
+        with urllib.request.urlopen(address + "metrics", timeout=60) as answer:
+            self.assertIn("caddis_engine_disk_free_bytes ", answer.read().decode())
+        with urllib.request.urlopen(address + "healthz", timeout=60) as answer:
+            self.assertEqual(json.load(answer)["status"], "ok")
+        with self.assertRaisesRegex(urllib.error.HTTPError, "404"):
+            urllib.request.urlopen(address + "api/server", timeout=60)
+
     def test_wrong_addresses_are_refused(self):
-        with self.assertRaisesRegex(AssertionError, "alerts.webhook"):
+        with self.assertRaisesRegex(AssertionError, "webhook: the value, which is a secret"):
             self.server("{webhook: 'ftp://a.example/'}")
 
 

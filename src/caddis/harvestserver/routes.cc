@@ -231,6 +231,8 @@ aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& re
     response = answer_by_tables(std::move(call));
   };
   co_await workers_.run(loop_, std::move(work));
+  ++parts_.tally->requests;
+  if (response.status >= 500) ++parts_.tally->failed_requests;
   if (question.id == 0) co_return response;
   // Nobody waits on a worker for what a crawl elsewhere has to say.
   std::optional<http::ServerResponse> answered;
