@@ -36,7 +36,8 @@ struct Message {
   uint64_t left_out = 0;  // further events, which were too many
 };
 
-// With the subject's word in front: {"crawl": …, "folder": …, "host": …, "events": [{"kind": …, "time": …, "text": …}], "left_out": 0}
+// The subject's word names it:
+// {"crawl": …, "folder": …, "host": …, "events": [{"kind": …, "time": …, "text": …}], "left_out": 0}
 std::string to_json(const Subject& subject, const Message& message);
 // A mail with its headers. Nothing of an event can become a header.
 std::string to_mail(const Subject& subject, const Message& message, const AlertSettings& settings);

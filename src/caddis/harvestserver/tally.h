@@ -1,4 +1,4 @@
-// What a harvest server has done since it began, counted for its metrics. Any thread.
+// Counters of a harvest server for its metrics, from its start on. Any thread.
 #pragma once
 
 #include <atomic>
