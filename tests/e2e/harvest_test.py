@@ -214,6 +214,31 @@ class HarvestTest(unittest.TestCase):
 
     def fail_jobs(self, server, web, harvests):
         """Harvests with two failed jobs each; no harvester is free for them."""
+    def test_what_the_pages_show_a_curator(self):
+        server = self.server_of().start("--no-harvester")
+        self.assertEqual(server.ask("POST", "/api/domains", "a.example\n")["created"], 1)
+        domain = server.get("/api/domains/a.example")
+        server.ask("PUT", "/api/domains/a.example", {**domain, "comments": "a newspaper"})
+        server.ask("POST", "/api/harvests", {"name": "other", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/other/activate")
+        other = harness.wait_until(lambda: server.jobs("other"), "a job", 60)[0]["job"]
+        server.stop()
+        users = str(server.data / "users")
+        said = subprocess.run([harness.BINARY, "users", "add", "carl", "--role", "curator", "--file", users], check=True, capture_output=True, text=True).stdout
+        token = subprocess.run([harness.BINARY, "users", "token", "add", "carl", "--role", "curator", "--file", users], check=True, capture_output=True,
+                               text=True).stdout.split()[0]
+        server.start("--no-harvester", trusts=False)
+        who = {"Authorization": f"Bearer {token}"}
+        self.assertEqual(server.raw("POST", "/api/harvests", {"name": "own", "kind": "snapshot"}, who)[0], 200)
+        self.assertEqual(server.raw("POST", "/api/harvests/own/activate", None, who)[0], 200)
+        jobs = harness.wait_until(lambda: json.loads(server.raw("GET", "/api/jobs?harvest=own", None, who)[1])["jobs"], "a job", 60)
+        if why := web_ui_test.missing():
+            self.skipTest(why)
+        password = re.search(r"(\S+)\s*$", said)[1]
+        done = subprocess.run(["node", SOURCE / "web/harvest/tests/curator_tour.mjs", server.url + "/", "1280", "carl", password, str(jobs[0]["job"]), str(other)],
+                              capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
+
         server.template("other", web.template(["second.example"]))
         server.domain("second.example", [web.seed("second.example")], template="other")
         for name in harvests:
@@ -706,6 +731,41 @@ class HarvestTest(unittest.TestCase):
   replicas:
     - second folder:{second}
     - dav put:http://127.0.0.1:{dav.port}/archive
+    def test_curators_plan_and_steer_what_is_their_own(self):
+        server = self.server_of().start("--no-harvester", trusts=False)
+        users = str(server.data / "users")
+        for name, role in (("carl", "curator"), ("carla", "curator"), ("olga", "operator")):
+            subprocess.run([harness.BINARY, "users", "add", name, "--role", role, "--file", users], check=True, capture_output=True)
+
+        def token(name, role):
+            said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
+                                  check=True, capture_output=True, text=True).stdout
+            return {"Authorization": "Bearer " + said.split()[0]}
+
+        carl, carla, olga = token("carl", "curator"), token("carla", "curator"), token("olga", "operator")
+
+        def ask(method, path, who, body=None):
+            status, answer = server.raw(method, path, body, who)
+            return status, answer.decode()
+
+        harness.wait_until(lambda: ask("GET", "/api/jobs", olga)[0] == 200, "known tokens", 10)
+        self.assertEqual(ask("POST", "/api/domains", carl, "a.example\n")[0], 200)
+        self.assertEqual(ask("POST", "/api/harvests", carl, {"name": "all", "kind": "snapshot"})[0], 200)
+        self.assertEqual(ask("POST", "/api/harvests/all/activate", carl)[0], 200)
+        job = harness.wait_until(lambda: json.loads(ask("GET", "/api/jobs", olga)[1])["jobs"], "a job", 60)[0]
+        self.assertEqual(job["made_by"], "carl")
+        path = f"/api/jobs/{job['job']}"
+        status, said = ask("POST", path + "/withdraw", carla, {"note": ""})
+        self.assertEqual((status, "carl has made the harvest" in said and "needs the role operator" in said), (403, True), said)
+        self.assertEqual(ask("POST", path + "/withdraw", carl, {"note": "a mistake"})[0], 200)
+        self.assertEqual(ask("POST", path + "/accept", carla, {"note": "good"})[0], 200)
+        status, said = ask("POST", "/api/channels", carl, {"name": "MINE"})
+        self.assertEqual((status, "this needs the role operator, and carl is curator" in said), (403, True), said)
+        self.assertEqual(ask("GET", "/api/templates/default", carl)[0], 403)
+        self.assertEqual(ask("GET", "/api/users", olga)[0], 403)
+        changes = json.loads(ask("GET", f"/api/changes?kind=job&name={job['job']}", carla)[1])["changes"]
+        self.assertEqual(changes[0]["fields"], [{"name": "verdict", "before": "", "after": "accepted"}, {"name": "note", "before": "", "after": "good"}])
+
     - cloud s3:http://127.0.0.1:{s3.port}/bucket/caddis
 """)
             server.start()

@@ -23,7 +23,7 @@ constexpr size_t kMostProblems = 1000;
 constexpr std::string_view kDefinition =
     "SELECT d.id, d.name, d.kind, d.comments, d.audience, d.traps, h.name, s.name, d.max_objects, d.max_bytes, "
     "d.max_seconds, b.name, d.is_active, d.next_run, d.runs, d.missed, d.problem, d.created, d.edition, "
-    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits "
+    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits, d.made_by "
     "FROM definitions d JOIN channels h ON h.id = d.channel_id LEFT JOIN schedules s ON s.id = d.schedule_id "
     "LEFT JOIN definitions b ON b.id = d.based_on_id";
 
@@ -45,10 +45,11 @@ Definition definition_of(const Row& row) {
   one.runs = row.number(14);
   one.missed = row.number(15);
   one.problem = row.text(16);
-  one.created = row.number(17);
+  one.made.now = row.number(17);
   one.edition = row.number(18);
   one.configurations = row.number(19);
   one.waits = row.text(20);
+  one.made.who = row.text(21);
   return one;
 }
 
@@ -196,10 +197,10 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
         "INSERT INTO definitions (name, kind, comments, audience, traps, channel_id, schedule_id, max_objects, "
         "max_bytes, "
         "max_seconds, based_on_id, is_active, runs, missed, generating_until, generating_after, problem, created, "
-        "edition) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, '', ?, 1)",
+        "edition, made_by) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, '', ?, 1, ?)",
         Values(one.name, one.kind, one.comments, one.audience, one.traps, channel, schedule, one.limits.objects,
-               one.limits.bytes, one.max_seconds, base, edit.now));
+               one.limits.bytes, one.max_seconds, base, edit.now, edit.who));
     if (!added && added.error().code == ErrorCode::conflict)
       return fail(ErrorCode::conflict, fmt::format("there is a harvest '{}' already", one.name));
     if (!added) return std::unexpected(std::move(added).error());

@@ -30,7 +30,7 @@ constexpr std::string_view kJob =
     "j.ended, "
     "j.heard, j.harvester, j.wish, j.continues, j.resubmitted_as, j.harvest_error, j.harvest_details, j.upload_error, "
     "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes, "
-    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches "
+    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches, d.made_by "
     "FROM jobs j JOIN definitions d ON d.id = j.definition_id JOIN channels h ON h.id = j.channel_id";
 
 Job job_of(const Row& row) {
@@ -76,6 +76,7 @@ Job job_of(const Row& row) {
   job.care.left_why = row.text(i++);
   job.care.live_settings = row.text(i++);
   job.care.patches = row.maybe_number(i++);
+  job.care.made_by = row.text(i++);
   return job;
 }
 

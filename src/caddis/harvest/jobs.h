@@ -42,6 +42,7 @@ struct JobCare {
   int64_t left_at = 0;             // when that was found out
   std::string left_why;            // why no other has taken it over yet
   std::optional<int64_t> patches;  // a job whose gaps it closes
+  std::string made_by;             // who has made its harvest
 };
 
 struct Job {

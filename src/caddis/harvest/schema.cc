@@ -135,6 +135,12 @@ constexpr std::string_view kNotices = R"(
 CREATE TABLE notices (name TEXT PRIMARY KEY, time BIGINT NOT NULL);
 )";
 
+constexpr std::string_view kMakers = R"(
+ALTER TABLE definitions ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
+UPDATE definitions SET made_by = coalesce((SELECT c.who FROM changes c WHERE c.kind = 'harvest' AND
+  c.name = definitions.name AND c.what = 'created' ORDER BY c.id DESC LIMIT 1), '');
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -144,6 +150,7 @@ constexpr sql::Migration kSteps[] = {
     {6, "traps that were added to a job", kTraps},
     {7, "runs that are asked for or wait, names of domains for people", kDates},
     {8, "conditions that people were told of", kNotices},
+    {9, "who has made a harvest", kMakers},
 };
 
 }  // namespace

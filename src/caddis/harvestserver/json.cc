@@ -194,6 +194,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
   JsonObject json;
   json.add("name", one.name)
       .add("kind", one.kind)
+      .add("made_by", one.made.who)
       .add("comments", one.comments)
       .add("audience", one.audience)
       .add("traps", one.traps)
@@ -209,7 +210,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
       .add("missed", one.missed)
       .add("problem", one.problem)
       .add("waits", one.waits)
-      .add("created", one.created)
+      .add("created", one.made.now)
       .add("edition", one.edition)
       .add("configurations", one.configurations)
       .add_raw("fields", of(fields))
@@ -236,6 +237,7 @@ std::string to_json(const harvest::Job& job) {
   JsonObject json;
   json.add("job", job.id)
       .add("harvest", job.definition)
+      .add("made_by", job.care.made_by)
       .add("kind", job.kind)
       .add("run", job.run)
       .add("channel", job.channel)

@@ -115,7 +115,8 @@ Result<GivenDefinition> read_definition(std::string_view text) {
   json.take("max_seconds", one.max_seconds);
   json.take("based_on", one.based_on);
   json.take("edition", one.edition);
-  for (const char* name : {"is_active", "next_run", "runs", "missed", "problem", "waits", "created", "configurations"})
+  for (const char* name :
+       {"is_active", "next_run", "runs", "missed", "problem", "waits", "made_by", "created", "configurations"})
     json.pass(name);
   take_fields(json, given);
   return json.finish(std::move(given));

@@ -149,7 +149,7 @@ Answer list_missed(const Call& call) {
 
 Answer job_json(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
-  return json_answer(to_json(job));
+  return json_answer(job_json_for(call, job));
 }
 
 Answer patch(const Call& call) {
@@ -171,6 +171,7 @@ Answer collect(const Call& call) {
 
 Answer change_limits(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const GivenLimits given, read_limits(call.body()));
   TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
     TRY(const harvest::Job job, harvest::find_job(c, id));
@@ -183,6 +184,7 @@ Answer change_limits(const Call& call) {
 
 Answer add_traps(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string traps, read_text(call.body(), "traps"));
   TRY(const int64_t added,
       call.parts.database.write([&](Connection& c) { return harvest::add_traps(c, id, traps, call.edit()); }));
@@ -199,6 +201,7 @@ Answer list_traps(const Call& call) {
 
 Answer take_back_traps(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string traps, read_text(call.body(), "traps"));
   TRY(const int64_t gone,
       call.parts.database.write([&](Connection& c) { return harvest::take_back_traps(c, id, traps, call.edit()); }));
@@ -213,12 +216,12 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/records/{kind}/{name}", "", read_record},
     {"GET", "/api/jobs/{job}/metadata/{name}", "", read_metadata_file},
     {"GET", "/api/jobs/{job}/missed", "links after limit", list_missed},
-    {"POST", "/api/jobs/{job}/patch", "", patch},
-    {"POST", "/api/jobs/{job}/seeds", "", collect},
-    {"POST", "/api/jobs/{job}/limits", "", change_limits},
+    {"POST", "/api/jobs/{job}/patch", "", patch, access::Role::curator},
+    {"POST", "/api/jobs/{job}/seeds", "", collect, access::Role::curator},
+    {"POST", "/api/jobs/{job}/limits", "", change_limits, access::Role::curator},
     {"GET", "/api/jobs/{job}/traps", "", list_traps},
-    {"POST", "/api/jobs/{job}/traps", "", add_traps},
-    {"POST", "/api/jobs/{job}/traps/take-back", "", take_back_traps},
+    {"POST", "/api/jobs/{job}/traps", "", add_traps, access::Role::curator},
+    {"POST", "/api/jobs/{job}/traps/take-back", "", take_back_traps, access::Role::curator},
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ export function Changes(props: {kind?: string; name?: string}) {
   );
 }
 
-export function Overview(props: {may_change: boolean}) {
+export function Overview() {
   const server = useAsked("server", () => get<Server>("/api/server"), 5000);
   const harvesters = useAsked("harvesters", () => get<{harvesters: Harvester[]}>("/api/harvesters"), 5000);
   const running = useAsked("running", () => get<{jobs: Job[]}>("/api/jobs", {state: "SUBMITTED,STARTED", limit: 200}), 3000);
@@ -53,7 +53,7 @@ export function Overview(props: {may_change: boolean}) {
         </>
       )}
       <Section title="Running jobs">
-        {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} may_change={props.may_change} again={running.again} none="No job runs." />}
+        {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} again={running.again} none="No job runs." />}
       </Section>
       <Section title="Harvesters">
         {!harvesters.value ? <Loading what="harvesters" error={harvesters.error} /> : (

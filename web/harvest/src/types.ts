@@ -126,6 +126,7 @@ export interface Template {
 export interface Harvest {
   name: string;
   kind: string;
+  made_by: string;
   comments: string;
   audience: string;
   traps: string;
@@ -159,6 +160,7 @@ export interface Progress {
 export interface Job {
   job: number;
   harvest: string;
+  made_by: string;
   kind: string;
   run: number;
   channel: string;
