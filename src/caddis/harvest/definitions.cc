@@ -187,6 +187,24 @@ Result<std::vector<Definition>> list_definitions(Connection& c) {
   return all;
 }
 
+namespace {
+
+FieldChanges changes_between(const Definition& before, const Definition& after) {
+  FieldChanges changes;
+  changes.add("comments", before.comments, after.comments);
+  changes.add("audience", before.audience, after.audience);
+  changes.add("crawler traps", before.traps, after.traps);
+  changes.add("channel", before.channel, after.channel);
+  changes.add("schedule", before.schedule, after.schedule);
+  changes.add("most objects", before.limits.objects, after.limits.objects);
+  changes.add("most bytes", before.limits.bytes, after.limits.bytes);
+  changes.add("longest time of a job", before.max_seconds, after.max_seconds);
+  changes.add("based on", before.based_on, after.based_on);
+  return changes;
+}
+
+}  // namespace
+
 Result<void> save_definition(Connection& c, const Definition& one, const Edit& edit) {
   TRY_VOID(check_definition(one));
   TRY(const int64_t channel, channel_of(c, one));
@@ -206,6 +224,7 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
     if (!added) return std::unexpected(std::move(added).error());
     return record_change(c, edit, "harvest", one.name, "created");
   }
+  TRY(const Definition before, find_definition(c, one.name));
   TRY(const int64_t schedule_before,
       c.number("SELECT coalesce(schedule_id, 0) FROM definitions WHERE name = ?", Values(one.name)));
   TRY(const uint64_t changed,
@@ -217,7 +236,8 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
                    one.max_seconds, base, schedule, one.name, one.kind, one.edition)));
   TRY_VOID(require_changed(changed, "harvest", one.name));
   if (schedule.value_or(0) != schedule_before) TRY_VOID(move_date(c, one.name, edit));
-  return record_change(c, edit, "harvest", one.name, "changed");
+  TRY(const Definition after, find_definition(c, one.name));
+  return record_change(c, edit, "harvest", one.name, "changed", changes_between(before, after));
 }
 
 Result<void> remove_definition(Connection& c, std::string_view name, const Edit& edit) {

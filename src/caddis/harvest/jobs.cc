@@ -405,7 +405,9 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
   // A harvester has taken it, or it has ended: the transaction is tried again.
   if (changed == 0) return fail(ErrorCode::timeout, fmt::format("job {} is no longer {}", id, name_of(job.state)));
   if (is_unbegun) TRY_VOID(record_unbegun(c, job, edit.now));
-  return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
+  FieldChanges changes;
+  changes.add("state", name_of(job.state), name_of(state));
+  return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why), changes);
 }
 
 Result<void> set_wish(Connection& c, int64_t id, std::string_view wish, const Edit& edit) {
@@ -423,7 +425,10 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
   if (verdict != "" && verdict != "accepted" && verdict != "rejected")
     return fail(ErrorCode::config, "a job is accepted or rejected");
   TRY_VOID(c.execute("UPDATE jobs SET verdict = ?, verdict_note = ? WHERE id = ?", Values(verdict, note, id)));
-  return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note));
+  FieldChanges changes;
+  changes.add("verdict", job.verdict.first, verdict);
+  changes.add("note", job.verdict.second, note);
+  return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note), changes);
 }
 
 Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, int64_t since,

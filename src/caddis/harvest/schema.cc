@@ -141,6 +141,10 @@ UPDATE definitions SET made_by = coalesce((SELECT c.who FROM changes c WHERE c.k
   c.name = definitions.name AND c.what = 'created' ORDER BY c.id DESC LIMIT 1), '');
 )";
 
+constexpr std::string_view kFields = R"(
+ALTER TABLE changes ADD COLUMN fields TEXT NOT NULL DEFAULT '[]';
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -151,6 +155,7 @@ constexpr sql::Migration kSteps[] = {
     {7, "runs that are asked for or wait, names of domains for people", kDates},
     {8, "conditions that people were told of", kNotices},
     {9, "who has made a harvest", kMakers},
+    {10, "fields that a change has changed", kFields},
 };
 
 }  // namespace

@@ -205,13 +205,18 @@ Result<void> save_template(Connection& c, Template saved, const Edit& edit) {
     if (!added) return std::unexpected(std::move(added).error());
     return record_change(c, edit, "template", saved.name, "created");
   }
+  TRY(const Template before, find_template(c, saved.name));
+  FieldChanges changes;
+  changes.add_secret("settings", before.source, saved.source);
+  changes.add("may be used", before.is_active, saved.is_active);
+  changes.add("comments", before.comments, saved.comments);
   TRY(const uint64_t changed,
       c.run("UPDATE templates SET kind = ?, source = ?, yaml = ?, files = ?, remarks = ?, is_active = ?, comments = ?, "
             "edition = edition + 1 WHERE name = ? AND edition = ?",
             Values(saved.kind, saved.source, saved.yaml, json_of(saved.files), remarks, saved.is_active, saved.comments,
                    saved.name, saved.edition)));
   TRY_VOID(require_changed(changed, "template", saved.name));
-  return record_change(c, edit, "template", saved.name, "changed");
+  return record_change(c, edit, "template", saved.name, "changed", changes);
 }
 
 }  // namespace caddis::harvest

@@ -130,7 +130,7 @@ Answer save(const Call& call) {
     TRY_VOID(harvest::save_domain(c, given.domain, call.edit()));
     if (given.has_fields) {
       TRY(const auto id, harvest::find_domain_id(c, name));
-      TRY_VOID(harvest::save_values(c, "domain", id.value_or(0), given.fields));
+      TRY_VOID(harvest::save_values(c, "domain", id.value_or(0), name, given.fields, call.edit()));
     }
     return domain_json(call, c, name);
   }));

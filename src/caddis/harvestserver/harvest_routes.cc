@@ -38,7 +38,7 @@ Answer save_given(const Call& call, const GivenDefinition& given) {
     TRY_VOID(harvest::save_definition(c, given.definition, call.edit()));
     if (!given.has_fields) return {};
     TRY(const harvest::Definition one, harvest::find_definition(c, given.definition.name));
-    return harvest::save_values(c, "harvest", one.id, given.fields);
+    return harvest::save_values(c, "harvest", one.id, one.name, given.fields, call.edit());
   }));
   return answer_with(call, given.definition.name);
 }

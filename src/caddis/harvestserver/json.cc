@@ -334,6 +334,7 @@ std::string to_json(const harvest::Change& change) {
       .add("what", change.what)
       .finish();
 }
+      .add_raw("fields", change.fields)
 
 std::string progress_json(const GivenProgress& progress) {
   return JsonObject()

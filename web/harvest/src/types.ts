@@ -224,6 +224,7 @@ export interface Change {
 
 export interface Server {
   version: string;
+  fields: {name: string; before: string; after: string}[];
   started: string;
   database: string;
   replay: string;
