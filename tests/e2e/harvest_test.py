@@ -142,7 +142,7 @@ class HarvestTest(unittest.TestCase):
         uris = [one.url for one in warc_records.read_file(path)]
         prefix = "metadata://library.example/crawl"
         for wanted in (f"{prefix}/setup/aliases?majorversion=1", f"{prefix}/setup/duplicatereductionjobs?",
-                       f"{prefix}/setup/seeds.txt?", f"{prefix}/setup/crawl.yaml?", f"{prefix}/reports/crawl-report.txt?",
+                       f"{prefix}/setup/seeds.txt?", f"{prefix}/setup/harvestInfo.xml?", f"{prefix}/setup/crawl.yaml?", f"{prefix}/reports/crawl-report.txt?",
                        f"{prefix}/reports/archivefiles-report.txt?", f"{prefix}/logs/crawl.log?", f"{prefix}/logs/http.jsonl?",
                        f"{prefix}/index/cdx?"):
             self.assertTrue(any(uri.startswith(wanted) and f"jobid={number}" in uri for uri in uris), f"{wanted} in {uris}")

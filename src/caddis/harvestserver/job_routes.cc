@@ -4,6 +4,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/progress.h"
 #include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
@@ -60,7 +61,8 @@ Answer tell(const Call& call) {
 Answer read_file(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   const std::string& name = call.segment("name");
-  const bool has_settings = name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml");
+  const bool has_settings =
+      name != harvest::kHarvestInfo && (name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml"));
   if (has_settings && call.identity.role < access::Role::manager)
     return fail(ErrorCode::denied, "an operator alone reads settings, which may hold secrets");
   TRY(std::string text, call.parts.database.read([&](Connection& c) { return harvest::job_file(c, id, name); }));

@@ -201,7 +201,7 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
       <Inside job={job} may_change={props.may_change} again={again} />
       <Section title="What it is made of">
-        <p class="buttons">{(job.files ?? []).filter(name => rights.may_steer || !/\.(yaml|cxml|xml)$/.test(name)).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
+        <p class="buttons">{(job.files ?? []).filter(name => rights.may_steer || name === "harvestInfo.xml" || !/\.(yaml|cxml|xml)$/.test(name)).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
       </Section>
       {(job.stored ?? []).length > 0 && (
         <Section title="What it has stored">
