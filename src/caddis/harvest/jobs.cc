@@ -30,7 +30,7 @@ constexpr std::string_view kJob =
     "j.ended, "
     "j.heard, j.harvester, j.wish, j.continues, j.resubmitted_as, j.harvest_error, j.harvest_details, j.upload_error, "
     "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes, "
-    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches, d.made_by "
+    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches, d.made_by, j.had_by "
     "FROM jobs j JOIN definitions d ON d.id = j.definition_id JOIN channels h ON h.id = j.channel_id";
 
 Job job_of(const Row& row) {
@@ -77,6 +77,7 @@ Job job_of(const Row& row) {
   job.care.live_settings = row.text(i++);
   job.care.patches = row.maybe_number(i++);
   job.care.made_by = row.text(i++);
+  job.care.had_by = row.text(i++);
   return job;
 }
 
@@ -204,7 +205,7 @@ Result<void> keep_files_in_mind(Connection& c, const Job& job, const JobEnd& end
 // A job that was given up, and whose harvester came back: it has failed for the same reason, but has what it brought.
 Result<void> end_late(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
   if (!job.exit.empty() || end.exit.empty()) return keep_files_in_mind(c, job, end);
-  const std::string who = job.harvester.empty() ? job.care.left_by : job.harvester;
+  const std::string who = !end.by.empty() ? end.by : job.harvester.empty() ? job.care.left_by : job.harvester;
   std::string words = end.errors.upload.empty()
                           ? fmt::format("its harvester {} has handed over files and results afterwards", who)
                           : fmt::format("its harvester {} has told its results afterwards", who);
@@ -319,7 +320,8 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
 }
 
 bool is_with(const Job& job, std::string_view harvester) {
-  return (job.harvester.empty() ? job.care.left_by : job.harvester) == harvester;
+  if (!job.harvester.empty()) return job.harvester == harvester;
+  return job.care.left_by == harvester || (!job.care.had_by.empty() && job.care.had_by == harvester);
 }
 
 bool takes_delivery(const Job& job, std::string_view harvester) {

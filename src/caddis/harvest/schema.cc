@@ -145,6 +145,10 @@ constexpr std::string_view kFields = R"(
 ALTER TABLE changes ADD COLUMN fields TEXT NOT NULL DEFAULT '[]';
 )";
 
+constexpr std::string_view kLastHarvesters = R"(
+ALTER TABLE jobs ADD COLUMN had_by TEXT NOT NULL DEFAULT '';
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -156,6 +160,7 @@ constexpr sql::Migration kSteps[] = {
     {8, "conditions that people were told of", kNotices},
     {9, "who has made a harvest", kMakers},
     {10, "fields that a change has changed", kFields},
+    {11, "the last harvester of a job that was left", kLastHarvesters},
 };
 
 }  // namespace

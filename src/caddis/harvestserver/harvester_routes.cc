@@ -189,7 +189,8 @@ Answer hear_of_question(const Call& call) {
 Answer end(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY_VOID(require_own(call, job));
-  TRY(const GivenEnd given, read_end(call.body()));
+  TRY(GivenEnd given, read_end(call.body()));
+  given.end.by = call.segment("harvester");
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::end_job(c, job, given.end, given.otherwise, call.parts.now()); }));
   call.parts.look_now();
