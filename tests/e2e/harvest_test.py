@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A harvest programme: a curator's day, snapshots in steps, harvesters on other machines, and deaths in between."""
 
+import io
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import unittest
 import urllib.request
+import zipfile
 
 import yaml
 
@@ -136,6 +138,17 @@ class HarvestTest(unittest.TestCase):
                                capture_output=True, text=True, check=True).stdout
         self.assertIn('"status": "200"', found.replace('":"', '": "'))
 
+    def look_at_documents(self, server, number):
+        """All of the metadata as one file for people."""
+        documents = zipfile.ZipFile(io.BytesIO(server.raw("GET", f"/api/jobs/{number}/documents.zip")[1]))
+        self.assertIsNone(documents.testzip())
+        self.assertIn(f"<jobId>{number}</jobId>", documents.read("setup/harvestInfo.xml").decode())
+        self.assertIn("http://www.news.example", documents.read("logs/crawl.log").decode())
+        report = documents.read("reports/archivefiles-report.txt").decode().splitlines()
+        self.assertEqual(report[0], "[ARCHIVEFILE] [Opened] [Closed] [Size]")
+        time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+        self.assertRegex(report[1], rf"^{number}-\S+\.warc\.gz {time} {time} \d+$")
+
     def look_at_metadata(self, server, job):
         number = job["job"]
         path = server.data / "archive" / "archive" / f"{number}-metadata-1.warc.gz"
@@ -148,6 +161,7 @@ class HarvestTest(unittest.TestCase):
             self.assertTrue(any(uri.startswith(wanted) and f"jobid={number}" in uri for uri in uris), f"{wanted} in {uris}")
         stored = {one["kind"]: one for one in server.get(f"/api/jobs/{number}")["stored"]}
         self.assertEqual(set(stored), {"warc", "metadata", "index", "digests"})
+        self.look_at_documents(server, number)
         self.assertTrue(stored["warc"]["name"].startswith(f"{number}-"))
         left = [one for one in os.listdir(server.data / "harvester" / "jobs") if not one.startswith(".")]
         self.assertEqual(left, [])
@@ -200,20 +214,6 @@ class HarvestTest(unittest.TestCase):
                                   capture_output=True, text=True, timeout=600)
             self.assertEqual(done.returncode, 0, f"{width}: {done.stdout}{done.stderr}")
 
-    def run_an_endless_job(self, server):
-        """A snapshot that another harvester has, so that there is a job that runs."""
-        web = harvest_server.Web(chain(lambda host: 100_000))
-        self.addCleanup(web.close)
-        server.template("default", web.template(["endless.example"], delay="500ms"))
-        server.domain("endless.example", [web.seed("endless.example")])
-        server.ask("POST", "/api/harvests", {"name": "endless", "kind": "snapshot"})
-        server.ask("POST", "/api/harvests/endless/activate")
-        process = server.harvester("north", "--channel", "SNAPSHOT")
-        self.addCleanup(lambda: process.poll() is None and harness.kill(process))
-        harness.wait_until(lambda: server.jobs("endless") and server.jobs("endless")[0]["state"] == "STARTED", "a job that runs")
-
-    def fail_jobs(self, server, web, harvests):
-        """Harvests with two failed jobs each; no harvester is free for them."""
     def test_what_the_pages_show_a_curator(self):
         server = self.server_of().start("--no-harvester")
         self.assertEqual(server.ask("POST", "/api/domains", "a.example\n")["created"], 1)
@@ -239,6 +239,20 @@ class HarvestTest(unittest.TestCase):
                               capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
 
+    def run_an_endless_job(self, server):
+        """A snapshot that another harvester has, so that there is a job that runs."""
+        web = harvest_server.Web(chain(lambda host: 100_000))
+        self.addCleanup(web.close)
+        server.template("default", web.template(["endless.example"], delay="500ms"))
+        server.domain("endless.example", [web.seed("endless.example")])
+        server.ask("POST", "/api/harvests", {"name": "endless", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/endless/activate")
+        process = server.harvester("north", "--channel", "SNAPSHOT")
+        self.addCleanup(lambda: process.poll() is None and harness.kill(process))
+        harness.wait_until(lambda: server.jobs("endless") and server.jobs("endless")[0]["state"] == "STARTED", "a job that runs")
+
+    def fail_jobs(self, server, web, harvests):
+        """Harvests with two failed jobs each; no harvester is free for them."""
         server.template("other", web.template(["second.example"]))
         server.domain("second.example", [web.seed("second.example")], template="other")
         for name in harvests:
@@ -717,20 +731,6 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", viewer, {"regex": "x"}), 403)
         self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)
 
-    def test_stores(self):
-        """Files are copied to a folder, to a server by PUT and to one that checks signatures; what is damaged is found and repaired."""
-        web = self.web_of(lambda host: 2)
-        server = self.server_of()
-        second = server.folder / "second"
-        second.mkdir()
-        with harvest_server.ByteStore() as dav, harvest_server.ByteStore(("key", "secret")) as s3:
-            keys = server.folder / "keys"
-            keys.write_text("cloud key secret eu-north-1\n")
-            (server.data / "harvest.yaml").write_text(harvest_server.SETTINGS + f"""  check-files: 1s
-  replica-keys: {keys}
-  replicas:
-    - second folder:{second}
-    - dav put:http://127.0.0.1:{dav.port}/archive
     def test_curators_plan_and_steer_what_is_their_own(self):
         server = self.server_of().start("--no-harvester", trusts=False)
         users = str(server.data / "users")
@@ -766,6 +766,20 @@ class HarvestTest(unittest.TestCase):
         changes = json.loads(ask("GET", f"/api/changes?kind=job&name={job['job']}", carla)[1])["changes"]
         self.assertEqual(changes[0]["fields"], [{"name": "verdict", "before": "", "after": "accepted"}, {"name": "note", "before": "", "after": "good"}])
 
+    def test_stores(self):
+        """Files are copied to a folder, to a server by PUT and to one that checks signatures; what is damaged is found and repaired."""
+        web = self.web_of(lambda host: 2)
+        server = self.server_of()
+        second = server.folder / "second"
+        second.mkdir()
+        with harvest_server.ByteStore() as dav, harvest_server.ByteStore(("key", "secret")) as s3:
+            keys = server.folder / "keys"
+            keys.write_text("cloud key secret eu-north-1\n")
+            (server.data / "harvest.yaml").write_text(harvest_server.SETTINGS + f"""  check-files: 1s
+  replica-keys: {keys}
+  replicas:
+    - second folder:{second}
+    - dav put:http://127.0.0.1:{dav.port}/archive
     - cloud s3:http://127.0.0.1:{s3.port}/bucket/caddis
 """)
             server.start()

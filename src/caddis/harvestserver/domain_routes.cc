@@ -159,7 +159,9 @@ Answer list_aliases(const Call& call) {
                      std::chrono::duration_cast<std::chrono::seconds>(call.parts.settings.harvest.alias_validity);
                  rows.push_back(JsonObject()
                                     .add("alias", row.text(0))
+                                    .add("shown_alias", harvest::shown_domain(row.text(0)))
                                     .add("domain", row.text(1))
+                                    .add("shown", harvest::shown_domain(row.text(1)))
                                     .add("confirmed", row.number(2))
                                     .add("expires", row.number(2) + validity.count())
                                     .finish());

@@ -101,7 +101,8 @@ std::string to_json(const harvest::Domain& domain, const std::vector<harvest::Ex
       .add("comments", domain.comments)
       .add("traps", domain.traps)
       .add("default_configuration", domain.default_configuration)
-      .add("alias_of", domain.alias_of);
+      .add("alias_of", domain.alias_of)
+      .add("alias_of_shown", harvest::shown_domain(domain.alias_of));
   add(json, "alias_confirmed", domain.alias_confirmed);
   return json.add("created", domain.created)
       .add("edition", domain.edition)
@@ -118,6 +119,7 @@ std::string to_json(const harvest::DomainLine& line) {
       .add("name", line.name)
       .add("shown", harvest::shown_domain(line.name))
       .add("alias_of", line.alias_of)
+      .add("alias_of_shown", harvest::shown_domain(line.alias_of))
       .add("configurations", line.configurations)
       .add("created", line.created)
       .finish();
@@ -332,9 +334,9 @@ std::string to_json(const harvest::Change& change) {
       .add("kind", change.kind)
       .add("name", change.name)
       .add("what", change.what)
+      .add_raw("fields", change.fields)
       .finish();
 }
-      .add_raw("fields", change.fields)
 
 std::string progress_json(const GivenProgress& progress) {
   return JsonObject()

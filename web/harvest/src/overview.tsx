@@ -45,7 +45,8 @@ export function Changes(props: {kind?: string; name?: string}) {
 export function Overview() {
   const server = useAsked("server", () => get<Server>("/api/server"), 5000);
   const harvesters = useAsked("harvesters", () => get<{harvesters: Harvester[]}>("/api/harvesters"), 5000);
-  const running = useAsked("running", () => get<{jobs: Job[]}>("/api/jobs", {state: "SUBMITTED,STARTED", limit: 200}), 3000);
+  const [before, set_before] = useState("");
+  const running = useAsked(`running ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {state: "SUBMITTED,STARTED", before: before || 0, limit: 200}), 3000);
   const known = server.value;
   return (
     <>
@@ -67,6 +68,7 @@ export function Overview() {
       )}
       <Section title="Running jobs">
         {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} again={running.again} none="No job runs." />}
+        <More start="The latest" is_first={before === ""} next={running.value?.next} go={set_before} />
       </Section>
       <Section title="Harvesters">
         {!harvesters.value ? <Loading what="harvesters" error={harvesters.error} /> : (

@@ -42,6 +42,7 @@ export interface Domain {
   traps: string;
   default_configuration: string;
   alias_of: string;
+  alias_of_shown: string;
   alias_confirmed: number | null;
   created: number;
   edition: number;
@@ -56,6 +57,7 @@ export interface DomainLine {
   name: string;
   shown: string;
   alias_of: string;
+  alias_of_shown: string;
   configurations: number;
   created: number;
 }
@@ -99,7 +101,9 @@ export interface ExtendedField {
 
 export interface Alias {
   alias: string;
+  shown_alias: string;
   domain: string;
+  shown: string;
   confirmed: number;
   expires: number;
 }
@@ -220,11 +224,11 @@ export interface Change {
   kind: string;
   name: string;
   what: string;
+  fields: {name: string; before: string; after: string}[];
 }
 
 export interface Server {
   version: string;
-  fields: {name: string; before: string; after: string}[];
   started: string;
   database: string;
   replay: string;
