@@ -28,8 +28,8 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/caddis)
 install(TARGETS caddis RUNTIME COMPONENT program)
 install(FILES ${CMAKE_SOURCE_DIR}/apps/caddis/caddis.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME caddis COMPONENT program)
 install(FILES ${CMAKE_SOURCE_DIR}/packaging/caddis.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _caddis COMPONENT program)
-install(FILES ${CMAKE_SOURCE_DIR}/packaging/caddis-engine.service ${CMAKE_SOURCE_DIR}/packaging/caddis-serve.service
-        DESTINATION lib/systemd/system COMPONENT program)
+file(GLOB services CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/packaging/*.service)
+install(FILES ${services} DESTINATION lib/systemd/system COMPONENT program)
 # The manual pages are made by the executable, so that they say what it says. Settings of the services lie beside the
 # prefix /usr of a package, and below any other.
 install(CODE "

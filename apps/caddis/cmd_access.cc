@@ -344,7 +344,7 @@ void add_access_commands(CLI::App& app, int& exit_code) {
   command->add_option("url", arguments->url)->required();
   command->add_option("--time", arguments->time, "When it was captured; without it, now");
   command->add_option("--user", arguments->user, "Who asks; without it, somebody who is not known");
-  command->add_option("--role", arguments->role, "The user's role: viewer, operator or admin");
+  command->add_option("--role", arguments->role, "The user's role: viewer, curator, operator or admin");
   command->add_option("--from", arguments->from, "The address from which is asked")->option_text("ADDRESS");
   command->add_flag("--json", arguments->json, "A line of JSON for each file of rules");
   add_change_commands(access, exit_code);

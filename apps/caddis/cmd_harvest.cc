@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,9 +14,11 @@
 #include "access_options.h"
 #include "caddis/access/gate.h"
 #include "caddis/aio/blocking.h"
+#include "caddis/aio/host_name.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
+#include "caddis/alerts/alert_desk.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
@@ -23,6 +26,8 @@
 #include "caddis/base/time_format.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/control/health.h"
+#include "caddis/control/router.h"
+#include "caddis/engine/engine_metrics.h"
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/machine.h"
@@ -30,7 +35,9 @@
 #include "caddis/harvest/nas_import.h"
 #include "caddis/harvest/plans.h"
 #include "caddis/harvest/schema.h"
+#include "caddis/harvestserver/announcer.h"
 #include "caddis/harvestserver/api.h"
+#include "caddis/harvestserver/harvest_metrics.h"
 #include "caddis/harvestserver/harvester.h"
 #include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
@@ -39,8 +46,10 @@
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
 #include "caddis/harvestserver/unpacked_jobs.h"
+#include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
+#include "caddis/process/programs.h"
 #include "caddis/sql/database.h"
 #include "caddis/webui/pages.h"
 #include "engine_commands.h"
@@ -73,6 +82,7 @@ struct HarvesterCommand {
   harvestserver::HarvesterOptions harvester{.data = "harvester"};
   std::string token_file;
   std::string every = "20s";
+  std::string metrics;  // where it answers Prometheus; empty: nowhere
   int64_t least_free_mb = 400;
   int64_t least_memory_mb = kLeastMemoryMb;
 };
@@ -158,12 +168,26 @@ Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand&
   return database;
 }
 
-std::vector<engine::Mount> mounts_of(harvestserver::HarvestApi& api) {
-  const auto nobody = [](const Request&) { return access::Role::none; };
+access::Role nobody(const Request&) { return access::Role::none; }
+
+engine::Mount health_mount() {
+  return {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); },
+          nobody};
+}
+
+std::vector<engine::Mount> mounts_of(aio::Loop& loop, aio::Blocking& workers, const harvestserver::Parts& parts,
+                                     harvestserver::HarvestApi& api) {
   std::vector<engine::Mount> mounts;
   mounts.push_back({"/api", std::bind_front(&harvestserver::HarvestApi::answer, &api), harvestserver::role_for});
-  mounts.push_back(
-      {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }, nobody});
+  mounts.push_back({"/metrics", [&loop, &workers, &parts](const Request&, const access::Identity&) {
+                      return harvestserver::tell_harvest_metrics(loop, workers, parts);
+                    }});
+  mounts.push_back({"/readyz",
+                    [&loop, &workers, &parts](const Request&, const access::Identity&) {
+                      return harvestserver::tell_harvest_readiness(loop, workers, parts);
+                    },
+                    nobody});
+  mounts.push_back(health_mount());
   mounts.push_back({"/",
                     [](const Request& request, const access::Identity&) -> Response {
                       co_return webui::answer(request, webui::Server::harvest);
@@ -215,6 +239,7 @@ struct ServerRun {
   Duration keeper_pause;
   aio::Blocking& unpacking;
   harvestserver::UnpackedJobs& unpacked;
+  harvestserver::Announcer& announcer;
 };
 
 aio::Task<void> run_until_stopped(ServerRun run) {
@@ -223,9 +248,13 @@ aio::Task<void> run_until_stopped(ServerRun run) {
   if (run.harvester != nullptr) nursery.spawn(harvest_until_stopped(run.loop, run.harvesting, *run.harvester));
   nursery.spawn(keep_until_stopped(run.loop, run.keeping, run.keeper, run.keeper_pause));
   nursery.spawn(unpack_until_stopped(run.loop, run.unpacking, run.unpacked));
-  while (!stop_asked()) co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
+  while (!stop_asked()) {
+    run.announcer.tick();
+    co_await aio::sleep_for(run.loop, std::chrono::milliseconds(100));
+  }
   run.scheduler.stop();
   co_await nursery.join();
+  co_await run.announcer.close();
   co_await run.server.stop();
 }
 
@@ -258,10 +287,16 @@ Result<void> run_server(const HarvestServerCommand& given) {
                              keeper.get()};
   harvestserver::Scheduler scheduler(*loop, *generating, parts, command.data + "/backups");
   parts.look_now = [&scheduler] { scheduler.look_soon(); };
+  const auto webhook = alerts::make_webhook(*loop);
+  process::ProgramPool programs(process::supervisor_command(), 1, system_clock());
+  harvestserver::Announcer announcer(
+      *loop, *webhook, programs, parts,
+      {std::filesystem::path(command.data).filename(), command.data, aio::host_name(), "server"});
+  parts.announce = std::bind_front(&harvestserver::Announcer::look, &announcer);
   harvestserver::HarvestApi api(*loop, *workers, parts);
   const std::string socket = command.data + "/harvest.sock";
-  TRY(const auto server,
-      engine::EngineServer::start(*loop, {.socket = socket, .workers = workers.get()}, mounts_of(api), gate.get()));
+  TRY(const auto server, engine::EngineServer::start(*loop, {.socket = socket, .workers = workers.get()},
+                                                     mounts_of(*loop, *workers, parts, api), gate.get()));
   const engine::JobWorld world = engine::real_job_world();
   std::unique_ptr<harvestserver::Harvester> harvester;
   Result<void> ready = listen_for_people(*loop, *network, command, *server);
@@ -279,8 +314,51 @@ Result<void> run_server(const HarvestServerCommand& given) {
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                            settings.harvest.check_interval, *unpacking, unpacked}));
+                                            settings.harvest.check_interval, *unpacking, unpacked, announcer}));
   return {};
+}
+
+// Answers of a harvester to a monitoring system: numbers, and that it lives.
+class HarvesterDoor {
+ public:
+  // `jobs` outlive it. Without an address it answers nobody.
+  static Result<std::unique_ptr<HarvesterDoor>> open(aio::Loop& loop, const std::string& listen, engine::Jobs& jobs) {
+    std::unique_ptr<HarvesterDoor> door(new HarvesterDoor(loop, jobs));
+    if (listen.empty()) return door;
+    TRY(const aio::Endpoint at, control::parse_endpoint(listen));
+    TRY(auto listener, door->network_->listen(at));
+    for (const std::string& address : control::openable_urls(listener->local(), "http"))
+      tell(fmt::format("metrics: {}metrics\n", address), stdout);
+    door->server_ = http::Server::start_on(loop, std::move(listener),
+                                           std::bind_front(&HarvesterDoor::answer, door.get()), http::ServerSettings());
+    return door;
+  }
+  aio::Task<void> close() {
+    if (server_ != nullptr) co_await server_->stop();
+  }
+
+ private:
+  HarvesterDoor(aio::Loop& loop, engine::Jobs& jobs)
+      : loop_(loop), jobs_(jobs), network_(aio::make_network(loop)), workers_(aio::make_blocking(2)) {}
+  Response answer(const Request& request) {
+    if (request.method != "GET" && request.method != "HEAD")
+      co_return control::error_response(405, "here one may GET, HEAD");
+    if (request.path == "/healthz") co_return control::healthy();
+    if (request.path != "/metrics") co_return control::error_response(404, "there are /metrics and /healthz");
+    co_return co_await engine::tell_engine_metrics(loop_, *workers_, jobs_);
+  }
+
+  aio::Loop& loop_;
+  engine::Jobs& jobs_;
+  std::unique_ptr<aio::Network> network_;
+  std::unique_ptr<aio::Blocking> workers_;
+  std::unique_ptr<http::Server> server_;
+};
+
+aio::Task<void> harvest_with_door(aio::Loop& loop, aio::Blocking& worker, harvestserver::Harvester& harvester,
+                                  HarvesterDoor& door) {
+  co_await harvest_until_stopped(loop, worker, harvester);
+  co_await door.close();
 }
 
 Result<void> run_harvester(const HarvesterCommand& given) {
@@ -306,10 +384,11 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   TRY(const auto harvester, harvestserver::Harvester::open(world, std::move(link), command.harvester));
   const auto loop = aio::make_loop(system_clock());
   const auto worker = aio::make_blocking(1);
+  TRY(const auto door, HarvesterDoor::open(*loop, command.metrics, harvester->jobs()));
   tell(fmt::format("harvester {} for {}\n", command.harvester.name, command.link.server), stdout);
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, harvest_until_stopped(*loop, *worker, *harvester));
+  aio::run_to_end(*loop, harvest_with_door(*loop, *worker, *harvester, *door));
   return {};
 }
 
@@ -417,6 +496,12 @@ void add_harvester(CLI::App& harvest, int& exit_code) {
                       "SHA-256 of the server's certificate, if it has made that itself");
   command->add_option("--every", options->every, "How often it looks for a job, and tells how its own goes")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--metrics", options->metrics,
+          "Answer /metrics (Prometheus) and /healthz at ADDR:PORT, to everybody who reaches it; port 0 takes a "
+          "free one, which is printed")
+      ->option_text("ADDR:PORT");
   command->add_option("--least-free", options->least_free_mb, "Megabytes of the disk without which it takes no job")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);

@@ -13,6 +13,7 @@
 #include "caddis/control/crawl_metrics.h"
 #include "caddis/engine/engine_metrics.h"
 #include "caddis/extract/extractor.h"
+#include "caddis/harvestserver/harvest_metrics.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/settings/render.h"
@@ -35,7 +36,7 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--extractors", *extractors, "What looks for links, as a reference page");
   auto metrics = std::make_shared<bool>(false);
   schema->add_flag("--metrics", *metrics,
-                   "What crawls, engines and index servers tell Prometheus, as a reference page");
+                   "What crawls, engines, index servers and harvest servers tell Prometheus, as a reference page");
   auto walls = std::make_shared<bool>(false);
   schema->add_flag("--walls", *walls, "The signs by which checks for bots and requests for consent are known");
   auto with = std::make_shared<std::vector<std::string>>();
@@ -52,8 +53,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
     else if (*extractors)
       fmt::print("{}", extract::extractors_markdown());
     else if (*metrics)
-      fmt::print("{}{}", control::metrics_markdown(),
-                 engine::engine_metrics_markdown() + cdxserver::index_metrics_markdown());
+      fmt::print("{}{}{}{}", control::metrics_markdown(), engine::engine_metrics_markdown(),
+                 cdxserver::index_metrics_markdown(), harvestserver::harvest_metrics_markdown());
     else if (*walls)
       for (const std::string_view sign : walls::known_walls()) fmt::print("{}\n", sign);
     else if (*rules)

@@ -70,7 +70,8 @@ Result<std::string> ask_password() {
 Result<access::Role> role_named(const std::string& name) {
   const auto role = access::role_of(name);
   if (!role)
-    return fail(ErrorCode::config, fmt::format("'{}' is no role: viewer, operator, admin and harvester are", name));
+    return fail(ErrorCode::config,
+                fmt::format("'{}' is no role: viewer, curator, operator, admin and harvester are", name));
   return *role;
 }
 
@@ -180,7 +181,8 @@ void add_users_commands(CLI::App& app, int& exit_code) {
       "an admin also changes who may.");
   const auto make = [] { return std::make_shared<UsersArguments>(); };
   const auto take_role = [](CLI::App& command, const std::shared_ptr<UsersArguments>& arguments) {
-    command.add_option("--role", arguments->role, "viewer, operator, admin, or harvester")->capture_default_str();
+    command.add_option("--role", arguments->role, "viewer, curator, operator, admin, or harvester")
+        ->capture_default_str();
   };
 
   auto arguments = make();
@@ -202,7 +204,7 @@ void add_users_commands(CLI::App& app, int& exit_code) {
   arguments = make();
   command = add_action(users, "role", "Give a user another role", arguments, set_role, exit_code);
   command->add_option("name", arguments->name)->required();
-  command->add_option("role", arguments->role, "viewer, operator, admin, or harvester")->required();
+  command->add_option("role", arguments->role, "viewer, curator, operator, admin, or harvester")->required();
 
   add_action(users, "list", "Show users and tokens", make(), list, exit_code);
 

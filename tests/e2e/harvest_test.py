@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A harvest programme: a curator's day, snapshots in steps, harvesters on other machines, and deaths in between."""
 
+import io
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import unittest
 import urllib.request
+import zipfile
 
 import yaml
 
@@ -136,18 +138,30 @@ class HarvestTest(unittest.TestCase):
                                capture_output=True, text=True, check=True).stdout
         self.assertIn('"status": "200"', found.replace('":"', '": "'))
 
+    def look_at_documents(self, server, number):
+        """All of the metadata as one file for people."""
+        documents = zipfile.ZipFile(io.BytesIO(server.raw("GET", f"/api/jobs/{number}/documents.zip")[1]))
+        self.assertIsNone(documents.testzip())
+        self.assertIn(f"<jobId>{number}</jobId>", documents.read("setup/harvestInfo.xml").decode())
+        self.assertIn("http://www.news.example", documents.read("logs/crawl.log").decode())
+        report = documents.read("reports/archivefiles-report.txt").decode().splitlines()
+        self.assertEqual(report[0], "[ARCHIVEFILE] [Opened] [Closed] [Size]")
+        time = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+        self.assertRegex(report[1], rf"^{number}-\S+\.warc\.gz {time} {time} \d+$")
+
     def look_at_metadata(self, server, job):
         number = job["job"]
         path = server.data / "archive" / "archive" / f"{number}-metadata-1.warc.gz"
         uris = [one.url for one in warc_records.read_file(path)]
         prefix = "metadata://library.example/crawl"
         for wanted in (f"{prefix}/setup/aliases?majorversion=1", f"{prefix}/setup/duplicatereductionjobs?",
-                       f"{prefix}/setup/seeds.txt?", f"{prefix}/setup/crawl.yaml?", f"{prefix}/reports/crawl-report.txt?",
+                       f"{prefix}/setup/seeds.txt?", f"{prefix}/setup/harvestInfo.xml?", f"{prefix}/setup/crawl.yaml?", f"{prefix}/reports/crawl-report.txt?",
                        f"{prefix}/reports/archivefiles-report.txt?", f"{prefix}/logs/crawl.log?", f"{prefix}/logs/http.jsonl?",
                        f"{prefix}/index/cdx?"):
             self.assertTrue(any(uri.startswith(wanted) and f"jobid={number}" in uri for uri in uris), f"{wanted} in {uris}")
         stored = {one["kind"]: one for one in server.get(f"/api/jobs/{number}")["stored"]}
         self.assertEqual(set(stored), {"warc", "metadata", "index", "digests"})
+        self.look_at_documents(server, number)
         self.assertTrue(stored["warc"]["name"].startswith(f"{number}-"))
         left = [one for one in os.listdir(server.data / "harvester" / "jobs") if not one.startswith(".")]
         self.assertEqual(left, [])
@@ -199,6 +213,31 @@ class HarvestTest(unittest.TestCase):
             done = subprocess.run(["node", SOURCE / "web/harvest/tests/harvest_tour.mjs", server.url + "/", width, name, web.seed(name)],
                                   capture_output=True, text=True, timeout=600)
             self.assertEqual(done.returncode, 0, f"{width}: {done.stdout}{done.stderr}")
+
+    def test_what_the_pages_show_a_curator(self):
+        server = self.server_of().start("--no-harvester")
+        self.assertEqual(server.ask("POST", "/api/domains", "a.example\n")["created"], 1)
+        domain = server.get("/api/domains/a.example")
+        server.ask("PUT", "/api/domains/a.example", {**domain, "comments": "a newspaper"})
+        server.ask("POST", "/api/harvests", {"name": "other", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/other/activate")
+        other = harness.wait_until(lambda: server.jobs("other"), "a job", 60)[0]["job"]
+        server.stop()
+        users = str(server.data / "users")
+        said = subprocess.run([harness.BINARY, "users", "add", "carl", "--role", "curator", "--file", users], check=True, capture_output=True, text=True).stdout
+        token = subprocess.run([harness.BINARY, "users", "token", "add", "carl", "--role", "curator", "--file", users], check=True, capture_output=True,
+                               text=True).stdout.split()[0]
+        server.start("--no-harvester", trusts=False)
+        who = {"Authorization": f"Bearer {token}"}
+        self.assertEqual(server.raw("POST", "/api/harvests", {"name": "own", "kind": "snapshot"}, who)[0], 200)
+        self.assertEqual(server.raw("POST", "/api/harvests/own/activate", None, who)[0], 200)
+        jobs = harness.wait_until(lambda: json.loads(server.raw("GET", "/api/jobs?harvest=own", None, who)[1])["jobs"], "a job", 60)
+        if why := web_ui_test.missing():
+            self.skipTest(why)
+        password = re.search(r"(\S+)\s*$", said)[1]
+        done = subprocess.run(["node", SOURCE / "web/harvest/tests/curator_tour.mjs", server.url + "/", "1280", "carl", password, str(jobs[0]["job"]), str(other)],
+                              capture_output=True, text=True, timeout=600)
+        self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
 
     def run_an_endless_job(self, server):
         """A snapshot that another harvester has, so that there is a job that runs."""
@@ -691,6 +730,41 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", operator, {"regex": "x"}), 404)
         self.assertEqual(status("POST", "/api/jobs/1/frontier/delete", viewer, {"regex": "x"}), 403)
         self.assertEqual(status("POST", "/api/harvesters/north", {}, hello), 401)
+
+    def test_curators_plan_and_steer_what_is_their_own(self):
+        server = self.server_of().start("--no-harvester", trusts=False)
+        users = str(server.data / "users")
+        for name, role in (("carl", "curator"), ("carla", "curator"), ("olga", "operator")):
+            subprocess.run([harness.BINARY, "users", "add", name, "--role", role, "--file", users], check=True, capture_output=True)
+
+        def token(name, role):
+            said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
+                                  check=True, capture_output=True, text=True).stdout
+            return {"Authorization": "Bearer " + said.split()[0]}
+
+        carl, carla, olga = token("carl", "curator"), token("carla", "curator"), token("olga", "operator")
+
+        def ask(method, path, who, body=None):
+            status, answer = server.raw(method, path, body, who)
+            return status, answer.decode()
+
+        harness.wait_until(lambda: ask("GET", "/api/jobs", olga)[0] == 200, "known tokens", 10)
+        self.assertEqual(ask("POST", "/api/domains", carl, "a.example\n")[0], 200)
+        self.assertEqual(ask("POST", "/api/harvests", carl, {"name": "all", "kind": "snapshot"})[0], 200)
+        self.assertEqual(ask("POST", "/api/harvests/all/activate", carl)[0], 200)
+        job = harness.wait_until(lambda: json.loads(ask("GET", "/api/jobs", olga)[1])["jobs"], "a job", 60)[0]
+        self.assertEqual(job["made_by"], "carl")
+        path = f"/api/jobs/{job['job']}"
+        status, said = ask("POST", path + "/withdraw", carla, {"note": ""})
+        self.assertEqual((status, "carl has made the harvest" in said and "needs the role operator" in said), (403, True), said)
+        self.assertEqual(ask("POST", path + "/withdraw", carl, {"note": "a mistake"})[0], 200)
+        self.assertEqual(ask("POST", path + "/accept", carla, {"note": "good"})[0], 200)
+        status, said = ask("POST", "/api/channels", carl, {"name": "MINE"})
+        self.assertEqual((status, "this needs the role operator, and carl is curator" in said), (403, True), said)
+        self.assertEqual(ask("GET", "/api/templates/default", carl)[0], 403)
+        self.assertEqual(ask("GET", "/api/users", olga)[0], 403)
+        changes = json.loads(ask("GET", f"/api/changes?kind=job&name={job['job']}", carla)[1])["changes"]
+        self.assertEqual(changes[0]["fields"], [{"name": "verdict", "before": "", "after": "accepted"}, {"name": "note", "before": "", "after": "good"}])
 
     def test_stores(self):
         """Files are copied to a folder, to a server by PUT and to one that checks signatures; what is damaged is found and repaired."""

@@ -66,9 +66,13 @@ class PackageTest(unittest.TestCase):
         default = (self.root / "etc/default/caddis").read_text()
         known = set(re.findall(r"^#?(CADDIS_\w+)=", default, re.M))
         self.assertEqual((self.control / "conffiles").read_text(), "/etc/default/caddis\n")
-        for service in ("engine", "serve"):
-            text = (self.root / f"usr/lib/systemd/system/caddis-{service}.service").read_text()
-            self.assertIn(f"ExecStart=caddis {service} ", text)
+        services = {"engine": "engine", "serve": "serve", "harvest-server": "harvest server", "harvester": "harvest harvester"}
+        self.assertEqual({path.name for path in (self.root / "usr/lib/systemd/system").iterdir()}, {f"caddis-{name}.service" for name in services})
+        for name, command in services.items():
+            for script in ("postinst", "prerm"):
+                self.assertIn(f"caddis-{name}.service", (self.control / script).read_text())
+            text = (self.root / f"usr/lib/systemd/system/caddis-{name}.service").read_text()
+            self.assertIn(f"ExecStart=caddis {command} ", text)
             self.assertIn("User=caddis\n", text)
             used = set(re.findall(r"\$\{?(CADDIS_\w+)", text))
             self.assertTrue(used and used <= known, used - known)

@@ -67,7 +67,8 @@ Result<Role> role_given(const BodyFields& fields, Role otherwise) {
   if (!name) return otherwise;
   const auto role = role_of(*name);
   if (!role)
-    return fail(ErrorCode::parse, fmt::format("'{}' is no role: viewer, operator, admin and harvester are", *name));
+    return fail(ErrorCode::parse,
+                fmt::format("'{}' is no role: viewer, curator, operator, admin and harvester are", *name));
   return *role;
 }
 

@@ -41,7 +41,7 @@ std::string to_json(const Subject& subject, const Message& message) {
                                                 .add("text", event.text)
                                                 .finish();
   return JsonObject()
-      .add("crawl", subject.crawl)
+      .add(subject.word, subject.name)
       .add("folder", subject.folder)
       .add("host", subject.host)
       .add_raw("events", "[" + events + "]")
@@ -55,7 +55,7 @@ std::string to_mail(const Subject& subject, const Message& message, const AlertS
   if (!settings.mail_from.empty()) fmt::format_to(out, "From: {}\n", header_text(settings.mail_from));
   fmt::format_to(out, "To: {}\n", fmt::join(settings.mail_to, ", "));
   const size_t more = message.events.size() - 1 + message.left_out;
-  fmt::format_to(out, "Subject: [caddis] {}: {}{}\n", header_text(subject.crawl), header_text(first_of(message).text),
+  fmt::format_to(out, "Subject: [caddis] {}: {}{}\n", header_text(subject.name), header_text(first_of(message).text),
                  more == 0 ? "" : fmt::format(" (and {} more)", more));
   mail +=
       "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
@@ -63,7 +63,7 @@ std::string to_mail(const Subject& subject, const Message& message, const AlertS
   for (const Event& event : message.events)
     fmt::format_to(out, "{} {}: {}\n", rfc3339(event.time), name_of(event.kind), visible(event.text));
   if (message.left_out > 0) fmt::format_to(out, "… and {}\n", counted(message.left_out, "further event"));
-  fmt::format_to(out, "\nThe crawl {} on {}, in {}\n", visible(subject.crawl), visible(subject.host),
+  fmt::format_to(out, "\nThe {} {} on {}, in {}\n", subject.word, visible(subject.name), visible(subject.host),
                  visible(subject.folder));
   return mail;
 }

@@ -1,4 +1,4 @@
-// Events of a crawl that people want to hear of, and the messages that tell of them. Plain values, any thread.
+// Events of a crawl, or of a server, that people want to hear of, and the messages that tell of them. Plain values, any thread.
 #pragma once
 
 #include <array>
@@ -23,11 +23,12 @@ struct Event {
   std::string text;
 };
 
-// The crawl that is spoken of.
+// The crawl that is spoken of, or the server.
 struct Subject {
-  std::string crawl;  // the name of its launch
+  std::string name;  // of a crawl, that of its launch
   std::string folder;
-  std::string host;  // the machine
+  std::string host;                 // the machine
+  std::string_view word = "crawl";  // for what it is
 };
 
 struct Message {
@@ -35,6 +36,7 @@ struct Message {
   uint64_t left_out = 0;  // further events, which were too many
 };
 
+// The subject's word names it:
 // {"crawl": …, "folder": …, "host": …, "events": [{"kind": …, "time": …, "text": …}], "left_out": 0}
 std::string to_json(const Subject& subject, const Message& message);
 // A mail with its headers. Nothing of an event can become a header.

@@ -25,13 +25,15 @@ std::vector<std::string> words_of(std::string_view command) {
 
 }  // namespace
 
-AlertDesk::AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject)
+AlertDesk::AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject, Hears hears)
     : loop_(loop),
       webhook_(webhook),
       programs_(programs),
       subject_(std::move(subject)),
+      hears_(std::move(hears)),
       tap_([this](LogLevel, std::string_view module, std::string_view text) {
-        if (module != kModule) tell(Kind::alert, fmt::format("{}: {}", module, text));
+        if (module != kModule && (hears_ == nullptr || hears_(module, text)))
+          tell(Kind::alert, fmt::format("{}: {}", module, text));
       }) {}
 
 AlertDesk::~AlertDesk() = default;

@@ -5,10 +5,12 @@
 // Belongs to one loop, but for `tell`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/aio/loop.h"
@@ -37,8 +39,10 @@ std::unique_ptr<Webhook> make_webhook(aio::Loop& loop);
 
 class AlertDesk {
  public:
-  // Loop, webhook and programs outlive it. It hears warnings and errors of the process from now on.
-  AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject);
+  // Whether a warning or an error of the process is told; asked by the thread that logs it.
+  using Hears = std::function<bool(std::string_view module, std::string_view text)>;
+  // Loop, webhook and programs outlive it. It hears warnings and errors of the process from now on: all, if `hears` is null.
+  AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject, Hears hears = nullptr);
   ~AlertDesk();
 
   // An event. Any thread.
@@ -59,6 +63,7 @@ class AlertDesk {
   Webhook& webhook_;
   process::Programs& programs_;
   const Subject subject_;
+  const Hears hears_;
   std::mutex mutex_;  // guards the next one
   Message waiting_;
   std::optional<SteadyTime> sent_;

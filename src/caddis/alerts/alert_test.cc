@@ -117,6 +117,19 @@ TEST_F(AlertDeskTest, LeavesOutWhatNobodyAskedFor) {
   EXPECT_TRUE(webhook_.posted.empty());
 }
 
+TEST_F(AlertDeskTest, HearsOfTheLogWhatItIsToHear) {
+  const AlertDesk::Hears hears = [](std::string_view module, std::string_view) { return module != "noise"; };
+  AlertDesk desk(loop_, webhook_, programs_, {"archive", "/srv/archive", "host1", "server"}, hears);
+  log_warn("noise", "first");
+  log_warn("test", "second");
+  desk.tick(settings_);
+  ASSERT_EQ(webhook_.posted.size(), 1u);
+  EXPECT_THAT(webhook_.posted[0],
+              HasSubstr(R"({"server":"archive","folder":"/srv/archive","host":"host1","events":[{)"));
+  EXPECT_THAT(webhook_.posted[0], HasSubstr("test: second"));
+  EXPECT_THAT(webhook_.posted[0], Not(HasSubstr("first")));
+}
+
 TEST_F(AlertDeskTest, CountsWhatIsTooMuch) {
   for (int i = 0; i < 130; ++i) desk_.tell(Kind::alert, "again");
   desk_.tick(settings_);

@@ -153,7 +153,7 @@ std::string metrics_markdown() {
       "# Metrics\n\n"
       "`GET /metrics` of a crawl's control API tells these, as Prometheus reads them.\n"
       "An engine tells those of all of its running jobs, each with the label `job`, and its own beside them\n"
-      "([operating.md](operating.md)).\n"
+      "([operating.md](operating.md)). A harvest server has numbers of its own.\n"
       "This page is made by `caddis schema --metrics`.\n\n";
   std::vector<metrics::Metric> rows;
   for (const Row& row : kRows) rows.push_back(row.metric);

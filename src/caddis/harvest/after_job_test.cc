@@ -87,6 +87,10 @@ TEST_F(AfterJob, MetadataFileHasTheRecordsOfNetarchiveSuite) {
   write(launch.logs() + "/crawl.log", "a line\n");
   write(launch.reports() + "/crawl-report.txt", "documents: 1\n");
   write(launch.archive() + "/12-3-x.warc.gz", "bytes");
+  const std::string empty =
+      "WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Date: 2026-01-02T00:00:00Z\r\nContent-Length: 0\r\n";
+  write(launch.archive() + "/12-4-y.warc",
+        empty + "WARC-X: " + std::string(107 - empty.size(), 'x') + "\r\n\r\n\r\n\r\n");
   write(
       launch.index(),
       "example,a)/ 20260102030405 {\"url\":\"http://a.example/\",\"mime\":\"text/html\",\"status\":\"200\",\"digest\":"
@@ -110,10 +114,18 @@ TEST_F(AfterJob, MetadataFileHasTheRecordsOfNetarchiveSuite) {
     ASSERT_TRUE(written) << written.error().message;
   }
   std::vector<std::string> uris;
+  std::string archive_files;
   const auto file = files.open_read(path).value();
   const warc::FileSource bytes(*file);
   warc::Reader reader(bytes);
-  while (warc::Record* const record = reader.next().value()) uris.emplace_back(record->header().target_uri());
+  while (warc::Record* const record = reader.next().value()) {
+    uris.emplace_back(record->header().target_uri());
+    if (uris.back().contains("archivefiles-report")) archive_files = record->read_all(10'000).value();
+  }
+  EXPECT_EQ(archive_files,
+            "[ARCHIVEFILE] [Opened] [Closed] [Size]\n"
+            "12-3-x.warc.gz - 2026-01-02T03:04:05Z 5\n"
+            "12-4-y.warc 2026-01-02T00:00:00Z 2026-01-02T00:00:00Z 123\n");
   const std::string base = "metadata://library.example/crawl/";
   const std::string made = "?majorversion=1&minorversion=0&harvestid=3&harvestnum=1&jobid=12";
   const std::string kept = "?heritrixVersion=caddis-0.1.0&harvestid=3&jobid=12";

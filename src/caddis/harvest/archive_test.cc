@@ -290,11 +290,12 @@ TEST_P(Archive, ExtendedFieldsHaveKindsAndDefaults) {
   field.default_value = "press";
   done([&](Connection& c) { return save_field(c, field, edit()); });
   EXPECT_EQ(got([&](Connection& c) { return values_of(c, "domain", id); })[0].value, "press");
-  done([&](Connection& c) { return save_values(c, "domain", id, {{"subject", "law"}}); });
+  done([&](Connection& c) { return save_values(c, "domain", id, "a.example", {{"subject", "law"}}, edit()); });
   EXPECT_EQ(got([&](Connection& c) { return values_of(c, "domain", id); })[0].value, "law");
-  EXPECT_THAT(why([&](Connection& c) { return save_values(c, "domain", id, {{"subject", "art"}}); }),
-              HasSubstr("press, law"));
-  EXPECT_THAT(why([&](Connection& c) { return save_values(c, "domain", id, {{"other", "x"}}); }),
+  EXPECT_THAT(
+      why([&](Connection& c) { return save_values(c, "domain", id, "a.example", {{"subject", "art"}}, edit()); }),
+      HasSubstr("press, law"));
+  EXPECT_THAT(why([&](Connection& c) { return save_values(c, "domain", id, "a.example", {{"other", "x"}}, edit()); }),
               HasSubstr("no field 'other'"));
 }
 

@@ -58,6 +58,35 @@ class Care : public ArchiveTest {
 };
 CADDIS_ON_BOTH_DATABASES(Care);
 
+TEST_P(Care, JobThatWasGivenUpAfterTwoHarvestersIsTakenFromTheLastOne) {
+  make_job();
+  const int64_t id = started_by("h1");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  ASSERT_TRUE(take_over("h2"));
+  hear(id, "h2");
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_EQ(look(), 1u);
+  ASSERT_EQ(job(id).state, JobState::failed);
+  EXPECT_TRUE(takes_delivery(job(id), "h2"));
+  EXPECT_TRUE(takes_delivery(job(id), "h1")) << "the files lie in its folder";
+  EXPECT_FALSE(takes_delivery(job(id), "h3"));
+  done([&](Connection& c) {
+    JobEnd end;
+    end.is_done = true;
+    end.exit = "ABORTED";
+    end.by = "h2";
+    end.results = {{"a.example", 3, 300, StopReason::unfinished}};
+    return end_job(c, id, end, StopReason::unfinished, now());
+  });
+  EXPECT_EQ(job(id).state, JobState::failed);
+  EXPECT_EQ(job(id).harvester, "h2");
+  EXPECT_EQ(job(id).objects, 3);
+  EXPECT_FALSE(takes_delivery(job(id), "h1"));
+}
+
 TEST_P(Care, JobOfALostHarvesterIsTakenOverByAnother) {
   make_job();
   const int64_t id = started_by("h1");

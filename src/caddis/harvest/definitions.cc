@@ -23,7 +23,7 @@ constexpr size_t kMostProblems = 1000;
 constexpr std::string_view kDefinition =
     "SELECT d.id, d.name, d.kind, d.comments, d.audience, d.traps, h.name, s.name, d.max_objects, d.max_bytes, "
     "d.max_seconds, b.name, d.is_active, d.next_run, d.runs, d.missed, d.problem, d.created, d.edition, "
-    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits "
+    "(SELECT count(*) FROM definition_configurations l WHERE l.definition_id = d.id), d.waits, d.made_by "
     "FROM definitions d JOIN channels h ON h.id = d.channel_id LEFT JOIN schedules s ON s.id = d.schedule_id "
     "LEFT JOIN definitions b ON b.id = d.based_on_id";
 
@@ -45,10 +45,11 @@ Definition definition_of(const Row& row) {
   one.runs = row.number(14);
   one.missed = row.number(15);
   one.problem = row.text(16);
-  one.created = row.number(17);
+  one.made.now = row.number(17);
   one.edition = row.number(18);
   one.configurations = row.number(19);
   one.waits = row.text(20);
+  one.made.who = row.text(21);
   return one;
 }
 
@@ -186,6 +187,24 @@ Result<std::vector<Definition>> list_definitions(Connection& c) {
   return all;
 }
 
+namespace {
+
+FieldChanges changes_between(const Definition& before, const Definition& after) {
+  FieldChanges changes;
+  changes.add("comments", before.comments, after.comments);
+  changes.add("audience", before.audience, after.audience);
+  changes.add("crawler traps", before.traps, after.traps);
+  changes.add("channel", before.channel, after.channel);
+  changes.add("schedule", before.schedule, after.schedule);
+  changes.add("most objects", before.limits.objects, after.limits.objects);
+  changes.add("most bytes", before.limits.bytes, after.limits.bytes);
+  changes.add("longest time of a job", before.max_seconds, after.max_seconds);
+  changes.add("based on", before.based_on, after.based_on);
+  return changes;
+}
+
+}  // namespace
+
 Result<void> save_definition(Connection& c, const Definition& one, const Edit& edit) {
   TRY_VOID(check_definition(one));
   TRY(const int64_t channel, channel_of(c, one));
@@ -196,15 +215,16 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
         "INSERT INTO definitions (name, kind, comments, audience, traps, channel_id, schedule_id, max_objects, "
         "max_bytes, "
         "max_seconds, based_on_id, is_active, runs, missed, generating_until, generating_after, problem, created, "
-        "edition) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, '', ?, 1)",
+        "edition, made_by) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, '', ?, 1, ?)",
         Values(one.name, one.kind, one.comments, one.audience, one.traps, channel, schedule, one.limits.objects,
-               one.limits.bytes, one.max_seconds, base, edit.now));
+               one.limits.bytes, one.max_seconds, base, edit.now, edit.who));
     if (!added && added.error().code == ErrorCode::conflict)
       return fail(ErrorCode::conflict, fmt::format("there is a harvest '{}' already", one.name));
     if (!added) return std::unexpected(std::move(added).error());
     return record_change(c, edit, "harvest", one.name, "created");
   }
+  TRY(const Definition before, find_definition(c, one.name));
   TRY(const int64_t schedule_before,
       c.number("SELECT coalesce(schedule_id, 0) FROM definitions WHERE name = ?", Values(one.name)));
   TRY(const uint64_t changed,
@@ -216,7 +236,8 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
                    one.max_seconds, base, schedule, one.name, one.kind, one.edition)));
   TRY_VOID(require_changed(changed, "harvest", one.name));
   if (schedule.value_or(0) != schedule_before) TRY_VOID(move_date(c, one.name, edit));
-  return record_change(c, edit, "harvest", one.name, "changed");
+  TRY(const Definition after, find_definition(c, one.name));
+  return record_change(c, edit, "harvest", one.name, "changed", changes_between(before, after));
 }
 
 Result<void> remove_definition(Connection& c, std::string_view name, const Edit& edit) {

@@ -34,7 +34,8 @@ struct Definition {
   int64_t runs = 0, missed = 0;
   std::string problem;  // why it was deactivated
   std::string waits;    // an active one whose date has come waits for it: "a harvester on the channel FOCUSED"
-  int64_t created = 0, edition = 0, configurations = 0;
+  Edit made;            // by whom, if that is known, and when
+  int64_t edition = 0, configurations = 0;
 };
 
 struct ConfigurationName {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/templates.h"
 #include "caddis/logins/accounts.h"
@@ -285,6 +286,84 @@ Result<void> fill_new(Connection& c, int64_t last, const NewDomainRule& rule, in
       Values(last));
 }
 
+template <class Item, class Add>
+void add_changes(const std::vector<Item>& before, const std::vector<Item>& after, std::string_view kind,
+                 FieldChanges& changes, const Add& add) {
+  for (const Item& one : after) {
+    const auto was = std::ranges::find(before, one.was.empty() ? one.name : one.was, &Item::name);
+    const std::string named = fmt::format("{} {}", kind, one.name);
+    if (was == before.end())
+      changes.add(named, "", std::string_view("is there"));
+    else
+      changes.add(named + ": name", was->name, one.name);
+    add(named, was == before.end() ? Item() : *was, one);
+  }
+  for (const Item& one : before) {
+    const bool is_kept = std::ranges::any_of(
+        after, [&](const Item& other) { return (other.was.empty() ? other.name : other.was) == one.name; });
+    if (!is_kept) changes.add(fmt::format("{} {}", kind, one.name), std::string_view("was there"), "");
+  }
+}
+
+std::string in_lines(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+template <class Item>
+void keep_names(const std::vector<Item>& from, std::vector<Item>& to) {
+  for (Item& one : to)
+    if (const auto given = std::ranges::find(from, one.name, &Item::name); given != from.end()) one.was = given->was;
+}
+
+// A domain that was read again, with the names that its parts had before it was saved.
+void keep_renamings(const Domain& from, Domain& to) {
+  keep_names(from.seed_lists, to.seed_lists);
+  keep_names(from.credentials, to.credentials);
+  keep_names(from.configurations, to.configurations);
+}
+
+FieldChanges changes_between(const Domain& before, const Domain& after) {
+  FieldChanges changes;
+  changes.add("comments", before.comments, after.comments);
+  changes.add("crawler traps", before.traps, after.traps);
+  changes.add("default configuration", before.default_configuration, after.default_configuration);
+  changes.add("alias of", before.alias_of, after.alias_of);
+  const auto time = [](const Domain& one) {
+    return one.alias_confirmed ? rfc3339(WallTime(std::chrono::seconds(*one.alias_confirmed))) : std::string();
+  };
+  if (before.alias_of == after.alias_of) changes.add("alias confirmed", time(before), time(after));
+  add_changes(before.seed_lists, after.seed_lists, "seeds", changes,
+              [&](const std::string& name, const SeedList& was, const SeedList& is) {
+                changes.add(name, was.seeds, is.seeds);
+                changes.add(name + ": comments", was.comments, is.comments);
+              });
+  add_changes(before.credentials, after.credentials, "credential", changes,
+              [&](const std::string& name, const Credential& was, const Credential& is) {
+                changes.add(name + ": URL", was.url, is.url);
+                changes.add(name + ": realm", was.realm, is.realm);
+                changes.add(name + ": user", was.username, is.username);
+                changes.add_secret(name + ": password", was.password, is.password);
+                changes.add(name + ": comments", was.comments, is.comments);
+              });
+  add_changes(before.configurations, after.configurations, "configuration", changes,
+              [&](const std::string& name, const Configuration& was, const Configuration& is) {
+                changes.add(name + ": template", was.template_name, is.template_name);
+                changes.add(name + ": most objects", was.limits.objects, is.limits.objects);
+                changes.add(name + ": most bytes", was.limits.bytes, is.limits.bytes);
+                const bool is_open =
+                    shown_settings(was.overrides) == was.overrides && shown_settings(is.overrides) == is.overrides;
+                if (is_open)
+                  changes.add(name + ": settings", was.overrides, is.overrides);
+                else
+                  changes.add_secret(name + ": settings", was.overrides, is.overrides);
+                changes.add(name + ": seed lists", in_lines(was.seed_lists), in_lines(is.seed_lists));
+                changes.add(name + ": credentials", in_lines(was.credentials), in_lines(is.credentials));
+                changes.add(name + ": comments", was.comments, is.comments);
+              });
+  return changes;
+}
+
 }  // namespace
 
 Result<std::optional<int64_t>> find_domain_id(Connection& c, std::string_view name) {
@@ -321,6 +400,7 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
   TRY(const auto id, find_domain_id(c, domain.name));
   if (!id) return fail(ErrorCode::not_found, fmt::format("there is no domain '{}'", domain.name));
   domain.id = *id;
+  TRY(const Domain before, find_domain(c, domain.name));
   follow_renamings(domain);
   TRY_VOID(check_domain(domain));
   TRY(const auto alias, alias_id(c, domain));
@@ -334,7 +414,9 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
   TRY(const Ids seeds, save_seed_lists(c, domain));
   TRY(const Ids credentials, save_credentials(c, domain));
   TRY_VOID(save_configurations(c, domain, seeds, credentials));
-  return record_change(c, edit, "domain", domain.name, "changed");
+  TRY(Domain after, find_domain(c, domain.name));
+  keep_renamings(domain, after);
+  return record_change(c, edit, "domain", domain.name, "changed", changes_between(before, after));
 }
 
 Result<uint64_t> create_domains(Connection& c, const std::vector<std::string>& names, const NewDomainRule& rule,

@@ -17,8 +17,8 @@ Result<void> leave_job(Connection& c, const Job& job, std::string_view why, cons
   // The folder is that of the harvester which had the job first, whoever took it over since.
   TRY_VOID(c.execute(
       "UPDATE jobs SET harvester = '', left_by = CASE WHEN left_by = '' THEN ? ELSE left_by END, left_at = ?, "
-      "left_why = ?, heard = ? WHERE id = ?",
-      Values(job.harvester, edit.now, why, edit.now - kPause, job.id)));
+      "left_why = ?, heard = ?, had_by = ? WHERE id = ?",
+      Values(job.harvester, edit.now, why, edit.now - kPause, job.harvester, job.id)));
   return record_change(c, edit, "job", std::to_string(job.id), fmt::format("waits for another harvester: {}", why));
 }
 

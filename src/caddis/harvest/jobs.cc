@@ -30,7 +30,7 @@ constexpr std::string_view kJob =
     "j.ended, "
     "j.heard, j.harvester, j.wish, j.continues, j.resubmitted_as, j.harvest_error, j.harvest_details, j.upload_error, "
     "j.upload_details, j.command, j.exit, j.latest, j.verdict, j.verdict_note, j.objects, j.bytes, "
-    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches "
+    "j.left_by, j.left_at, j.left_why, j.live_settings, j.patches, d.made_by, j.had_by "
     "FROM jobs j JOIN definitions d ON d.id = j.definition_id JOIN channels h ON h.id = j.channel_id";
 
 Job job_of(const Row& row) {
@@ -76,6 +76,8 @@ Job job_of(const Row& row) {
   job.care.left_why = row.text(i++);
   job.care.live_settings = row.text(i++);
   job.care.patches = row.maybe_number(i++);
+  job.care.made_by = row.text(i++);
+  job.care.had_by = row.text(i++);
   return job;
 }
 
@@ -203,7 +205,7 @@ Result<void> keep_files_in_mind(Connection& c, const Job& job, const JobEnd& end
 // A job that was given up, and whose harvester came back: it has failed for the same reason, but has what it brought.
 Result<void> end_late(Connection& c, const Job& job, const JobEnd& end, StopReason otherwise, int64_t now) {
   if (!job.exit.empty() || end.exit.empty()) return keep_files_in_mind(c, job, end);
-  const std::string who = job.harvester.empty() ? job.care.left_by : job.harvester;
+  const std::string who = !end.by.empty() ? end.by : job.harvester.empty() ? job.care.left_by : job.harvester;
   std::string words = end.errors.upload.empty()
                           ? fmt::format("its harvester {} has handed over files and results afterwards", who)
                           : fmt::format("its harvester {} has told its results afterwards", who);
@@ -318,7 +320,8 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
 }
 
 bool is_with(const Job& job, std::string_view harvester) {
-  return (job.harvester.empty() ? job.care.left_by : job.harvester) == harvester;
+  if (!job.harvester.empty()) return job.harvester == harvester;
+  return job.care.left_by == harvester || (!job.care.had_by.empty() && job.care.had_by == harvester);
 }
 
 bool takes_delivery(const Job& job, std::string_view harvester) {
@@ -404,7 +407,9 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
   // A harvester has taken it, or it has ended: the transaction is tried again.
   if (changed == 0) return fail(ErrorCode::timeout, fmt::format("job {} is no longer {}", id, name_of(job.state)));
   if (is_unbegun) TRY_VOID(record_unbegun(c, job, edit.now));
-  return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why));
+  FieldChanges changes;
+  changes.add("state", name_of(job.state), name_of(state));
+  return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why), changes);
 }
 
 Result<void> set_wish(Connection& c, int64_t id, std::string_view wish, const Edit& edit) {
@@ -422,7 +427,10 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
   if (verdict != "" && verdict != "accepted" && verdict != "rejected")
     return fail(ErrorCode::config, "a job is accepted or rejected");
   TRY_VOID(c.execute("UPDATE jobs SET verdict = ?, verdict_note = ? WHERE id = ?", Values(verdict, note, id)));
-  return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note));
+  FieldChanges changes;
+  changes.add("verdict", job.verdict.first, verdict);
+  changes.add("note", job.verdict.second, note);
+  return record_change(c, edit, "job", job_name(id), fmt::format("{}: {}", verdict, note), changes);
 }
 
 Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, int64_t longest, int64_t since,
@@ -450,6 +458,8 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
     }
     if (!is_silent && !is_overdue) continue;
     if (job.state == JobState::submitted) {
+      TRY_VOID(c.execute("UPDATE jobs SET harvest_error = ? WHERE id = ?",
+                         Values(fmt::format("{} was not heard of again", job.harvester), job.id)));
       TRY(const int64_t made, resubmit_job(c, job.id, edit));
       told.push_back(
           fmt::format("job {} was resubmitted as {}: {} was not heard of again", job.id, made, job.harvester));

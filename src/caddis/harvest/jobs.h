@@ -39,9 +39,11 @@ struct JobCare {
   std::string wish;                // of the crawl: "", "pause", "stop"
   std::string live_settings;       // changed while it runs: "quota.seed-domain-bytes=…" a line; limits come first
   std::string left_by;             // the harvester that was lost with it; empty: none was
+  std::string had_by;              // the last that was lost with it, in the folder of `left_by`
   int64_t left_at = 0;             // when that was found out
   std::string left_why;            // why no other has taken it over yet
   std::optional<int64_t> patches;  // a job whose gaps it closes
+  std::string made_by;             // who has made its harvest
 };
 
 struct Job {
@@ -96,8 +98,9 @@ struct JobEnd {
   JobErrors errors;
   std::string exit, command;
   std::vector<DomainResult> results;  // domains that are not in the job are left out
+  std::string by;                     // the harvester that tells it; empty: the one that has the job
 };
-// The harvester that has it; if that was given up, the one whose folder has its files.
+// The harvester that has it; if that was given up, the one whose folder has its files, or the last that went on with it there.
 bool is_with(const Job& job, std::string_view harvester);
 // Whether files and results are taken from the harvester. A job that has failed takes them until another has taken it up.
 bool takes_delivery(const Job& job, std::string_view harvester);

@@ -104,9 +104,14 @@ Result<void> set_limits(Connection& c, int64_t id, const Limits& limits, int64_t
       lines_of(job.care.live_settings, true);
   TRY_VOID(c.execute("UPDATE jobs SET max_objects = ?, max_bytes = ?, max_seconds = ?, live_settings = ? WHERE id = ?",
                      Values(limits.objects, limits.bytes, max_seconds, settings, id)));
+  FieldChanges changes;
+  changes.add("most objects", job.shape.limits.objects, limits.objects);
+  changes.add("most bytes", job.shape.limits.bytes, limits.bytes);
+  changes.add("longest time", job.shape.max_seconds, max_seconds);
   return record_change(
       c, edit, "job", std::to_string(id),
-      fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes, max_seconds));
+      fmt::format("has new limits: {} objects, {} bytes, {} seconds", limits.objects, limits.bytes, max_seconds),
+      changes);
 }
 
 Result<int64_t> add_traps(Connection& c, int64_t id, std::string_view traps, const Edit& edit) {

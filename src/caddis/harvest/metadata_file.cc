@@ -12,6 +12,7 @@
 #include "caddis/cdx/line.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/text_lines.h"
+#include "caddis/warc/reader.h"
 #include "caddis/warc/writer.h"
 
 namespace caddis::harvest {
@@ -142,6 +143,8 @@ class IndexParts {
       if (!line) break;
       const auto capture = cdx::parse_line(*line);
       if (!capture) continue;  // a header
+      std::string& last = last_.try_emplace(capture->filename, capture->timestamp).first->second;
+      last = std::max(last, capture->timestamp);
       std::string& part = parts_.try_emplace(capture->filename, kCdxHeader).first->second;
       part += cdx::cdx11_line(*capture) + "\n";
       if (part.size() >= kHeld) TRY_VOID(write_out(capture->filename, part));
@@ -154,6 +157,11 @@ class IndexParts {
     std::vector<std::string> names;
     for (const auto& [name, part] : parts_) names.push_back(name);
     return names;
+  }
+  // The time of its last capture, in 14 digits or more; empty if it has none.
+  std::string last_of(const std::string& name) const {
+    const auto found = last_.find(name);
+    return found == last_.end() ? std::string() : found->second;
   }
   std::string path_of(const std::string& name) const { return fmt::format("{}/{}.cdx", folder_, name); }
 
@@ -168,14 +176,36 @@ class IndexParts {
 
   io::Files& files_;
   const std::string folder_;
-  std::map<std::string, std::string> parts_;
+  std::map<std::string, std::string> parts_, last_;
 };
 
-Result<std::string> archive_report(io::Files& files, const MetadataSource& source) {
-  std::string report = "[ARCHIVEFILE] [Size]\n";
+// "2026-01-02T03:04:05Z"
+std::string time_of(std::string_view timestamp) {
+  if (timestamp.size() < 14) return "-";
+  return fmt::format("{}-{}-{}T{}:{}:{}Z", timestamp.substr(0, 4), timestamp.substr(4, 2), timestamp.substr(6, 2),
+                     timestamp.substr(8, 2), timestamp.substr(10, 2), timestamp.substr(12, 2));
+}
+
+// The date of its first record; "-" if it has none.
+std::string opened_at(io::Files& files, const std::string& path) {
+  const auto file = files.open_read(path);
+  if (!file) return "-";
+  const auto first = warc::read_record_at(**file, 0);
+  if (!first) return "-";
+  const auto date = (*first)->header().date();
+  return date ? rfc3339(*date) : "-";
+}
+
+// A file is closed by the last capture in it: what follows are records of the crawl itself.
+Result<std::string> archive_report(io::Files& files, const MetadataSource& source, const IndexParts& parts) {
+  std::string report = "[ARCHIVEFILE] [Opened] [Closed] [Size]\n";
   TRY(const auto entries, files.list(source.launch.archive()));
-  for (const io::DirectoryEntry& entry : entries)
-    if (!entry.is_directory) report += fmt::format("{} {}\n", entry.name, entry.size);
+  for (const io::DirectoryEntry& entry : entries) {
+    if (entry.is_directory) continue;
+    const std::string opened = opened_at(files, source.launch.archive() + "/" + entry.name);
+    const std::string last = parts.last_of(entry.name);
+    report += fmt::format("{} {} {} {}\n", entry.name, opened, last.empty() ? opened : time_of(last), entry.size);
+  }
   return report;
 }
 
@@ -212,11 +242,11 @@ Result<void> write_metadata_file(io::Files& files, const std::string& path, cons
   if (files.exists(source.launch.settings_file()))
     TRY_VOID(made.add_file(made.uri_of("setup", "crawl.yaml"), source.launch.settings_file()));
   TRY_VOID(made.add_folder("reports", source.launch.reports()));
-  TRY(const std::string report, archive_report(files, source));
-  TRY_VOID(made.add_text(made.uri_of("reports", "archivefiles-report.txt"), report));
-  TRY_VOID(made.add_folder("logs", source.launch.logs()));
   IndexParts parts(files, scratch);
   TRY_VOID(parts.read(source.launch.index()));
+  TRY(const std::string report, archive_report(files, source, parts));
+  TRY_VOID(made.add_text(made.uri_of("reports", "archivefiles-report.txt"), report));
+  TRY_VOID(made.add_folder("logs", source.launch.logs()));
   for (const std::string& name : parts.names()) TRY_VOID(made.add_file(made.index_uri(name), parts.path_of(name)));
   TRY_VOID(made.sync());
   return files.sync_dir(io::parent_path(path));

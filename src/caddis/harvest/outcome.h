@@ -2,7 +2,7 @@
 // are those of NetarchiveSuite and of its harvester's description; numbers are those of its database.
 //
 //   NEW → SUBMITTED → STARTED → DONE | FAILED        FAILED | SUBMITTED → RESUBMITTED (another job takes its place)
-//                                                    FAILED ⇄ FAILED_REJECTED
+//   NEW → FAILED_REJECTED (it is withdrawn)          FAILED ⇄ FAILED_REJECTED
 //
 // Pure, any thread.
 #pragma once

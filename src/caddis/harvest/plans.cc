@@ -68,7 +68,8 @@ Values schedule_values(const NamedSchedule& one) {
 
 // Adds a row, or changes the one with that name if it has that edition. `columns`: "a, b, c".
 Result<void> save_row(Connection& c, std::string_view kind, std::string_view table, std::string_view columns,
-                      Values values, std::string_view name, int64_t edition, const Edit& edit) {
+                      Values values, std::string_view name, int64_t edition, const Edit& edit,
+                      const FieldChanges& changes) {
   TRY_VOID(check_name(name, kind));
   values.add(name);
   if (edition == 0) {
@@ -86,7 +87,64 @@ Result<void> save_row(Connection& c, std::string_view kind, std::string_view tab
   TRY(const uint64_t changed,
       c.run(fmt::format("UPDATE {} SET {}edition = edition + 1 WHERE name = ? AND edition = ?", table, sets), values));
   TRY_VOID(require_changed(changed, kind, name));
-  return record_change(c, edit, kind, name, "changed");
+  return record_change(c, edit, kind, name, "changed", changes);
+}
+
+// As its page has it.
+FieldChanges changes_between(const NamedSchedule& before, const NamedSchedule& after) {
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : std::string(); };
+  const auto time = [&](const std::optional<Moment>& value) {
+    return value ? rfc3339(WallTime(value->time_since_epoch())) : std::string();
+  };
+  const Frequency &was = before.schedule.frequency, &is = after.schedule.frequency;
+  FieldChanges changes;
+  changes.add("unit", name_of(was.unit), name_of(is.unit));
+  changes.add("every", static_cast<int64_t>(was.every), static_cast<int64_t>(is.every));
+  changes.add("minute", number(was.minute), number(is.minute));
+  changes.add("hour", number(was.hour), number(is.hour));
+  changes.add("weekday", number(was.weekday), number(is.weekday));
+  changes.add("day", number(was.day), number(is.day));
+  changes.add("time zone", before.schedule.zone, after.schedule.zone);
+  changes.add("from", time(before.schedule.starts), time(after.schedule.starts));
+  changes.add("until", time(before.schedule.ends), time(after.schedule.ends));
+  changes.add("times", number(before.schedule.times), number(after.schedule.times));
+  changes.add("comments", before.comments, after.comments);
+  return changes;
+}
+
+FieldChanges changes_between(const Channel& before, const Channel& after) {
+  FieldChanges changes;
+  changes.add("for snapshots", before.is_snapshot, after.is_snapshot);
+  changes.add("default", before.is_default, after.is_default);
+  changes.add("comments", before.comments, after.comments);
+  return changes;
+}
+
+FieldChanges changes_between(const TrapList& before, const TrapList& after) {
+  FieldChanges changes;
+  changes.add("description", before.description, after.description);
+  changes.add("crawler traps", before.traps, after.traps);
+  changes.add("active", before.is_active, after.is_active);
+  return changes;
+}
+
+FieldChanges changes_between(const ExtendedField& before, const ExtendedField& after) {
+  FieldChanges changes;
+  changes.add("kind", before.kind, after.kind);
+  changes.add("choices", fmt::format("{}", fmt::join(before.choices, "\n")),
+              fmt::format("{}", fmt::join(after.choices, "\n")));
+  changes.add("default value", before.default_value, after.default_value);
+  changes.add("mandatory", before.is_mandatory, after.is_mandatory);
+  changes.add("most characters", before.most_length, after.most_length);
+  changes.add("place", before.place, after.place);
+  return changes;
+}
+
+// The row of that name as it stands in the list, and as it is saved. None is there: it is a new one.
+template <class Item>
+FieldChanges changes_from(const std::vector<Item>& all, const Item& saved) {
+  const auto before = std::ranges::find(all, saved.name, &Item::name);
+  return before == all.end() ? FieldChanges() : changes_between(*before, saved);
 }
 
 Result<void> check_value(const ExtendedField& field, const std::string& value) {
@@ -139,7 +197,8 @@ Result<void> save_schedule(Connection& c, const NamedSchedule& one, const Edit& 
   const auto before = one.edition > 0 ? find_schedule(c, one.name) : Result<NamedSchedule>(one);
   TRY_VOID(save_row(c, "schedule", "schedules",
                     "unit, every, at_minute, at_hour, on_weekday, on_day, zone, starts, ends, times, comments",
-                    schedule_values(one), one.name, one.edition, edit));
+                    schedule_values(one), one.name, one.edition, edit,
+                    before ? changes_between(*before, one) : FieldChanges()));
   if (!before || before->schedule == one.schedule) return {};
   return move_dates(c, before->id, edit);
 }
@@ -162,11 +221,13 @@ Result<Channel> find_channel(Connection& c, std::string_view name) {
 
 Result<void> save_channel(Connection& c, const Channel& one, const Edit& edit) {
   if (one.name.contains(',')) return fail(ErrorCode::config, "the name of a channel has no comma");
+  TRY(const auto all, list_channels(c));
   if (one.is_default)
     TRY_VOID(c.run("UPDATE channels SET is_default = 0 WHERE is_snapshot = ? AND name <> ?",
                    Values(one.is_snapshot, one.name)));
   return save_row(c, "channel", "channels", "is_snapshot, is_default, comments",
-                  Values(one.is_snapshot, one.is_default, one.comments), one.name, one.edition, edit);
+                  Values(one.is_snapshot, one.is_default, one.comments), one.name, one.edition, edit,
+                  changes_from(all, one));
 }
 
 Result<std::vector<TrapList>> list_trap_lists(Connection& c) {
@@ -180,8 +241,10 @@ Result<std::vector<TrapList>> list_trap_lists(Connection& c) {
 
 Result<void> save_trap_list(Connection& c, const TrapList& one, const Edit& edit) {
   TRY_VOID(trap_patterns(one.traps));
+  TRY(const auto all, list_trap_lists(c));
   return save_row(c, "list of traps", "trap_lists", "description, traps, is_active",
-                  Values(one.description, one.traps, one.is_active), one.name, one.edition, edit);
+                  Values(one.description, one.traps, one.is_active), one.name, one.edition, edit,
+                  changes_from(all, one));
 }
 
 Result<std::vector<ExtendedField>> list_fields(Connection& c, std::string_view target) {
@@ -218,11 +281,12 @@ Result<void> save_field(Connection& c, const ExtendedField& one, const Edit& edi
   ExtendedField optional = one;
   optional.is_mandatory = false;
   TRY_VOID(check_value(optional, one.default_value));
+  TRY(const auto all, list_fields(c, one.target));
   return save_row(c, "field", "extended_fields",
                   "target, kind, choices, default_value, is_mandatory, most_length, place",
                   Values(one.target, one.kind, fmt::format("{}", fmt::join(one.choices, "\n")), one.default_value,
                          one.is_mandatory, one.most_length, one.place),
-                  one.name, one.edition, edit);
+                  one.name, one.edition, edit, changes_from(all, one));
 }
 
 Result<std::vector<ExtendedValue>> values_of(Connection& c, std::string_view target, int64_t object) {
@@ -235,8 +299,10 @@ Result<std::vector<ExtendedValue>> values_of(Connection& c, std::string_view tar
   return values;
 }
 
-Result<void> save_values(Connection& c, std::string_view target, int64_t object,
-                         const std::vector<ExtendedValue>& values) {
+Result<void> save_values(Connection& c, std::string_view target, int64_t object, std::string_view name,
+                         const std::vector<ExtendedValue>& values, const Edit& edit) {
+  TRY(const auto known, values_of(c, target, object));
+  FieldChanges changes;
   TRY(const auto fields, list_fields(c, target));
   std::map<std::string_view, std::string_view> given;
   for (const ExtendedValue& value : values) given[value.name] = value.value;
@@ -244,14 +310,16 @@ Result<void> save_values(Connection& c, std::string_view target, int64_t object,
     const auto found = given.find(field.name);
     const std::string value(found == given.end() ? std::string_view(field.default_value) : found->second);
     TRY_VOID(check_value(field, value));
+    const auto before = std::ranges::find(known, field.name, &ExtendedValue::name);
+    if (before != known.end()) changes.add(field.name, before->value, value);
     TRY_VOID(
         c.run("INSERT INTO extended_values (field_id, object_id, value) VALUES (?, ?, ?) "
               "ON CONFLICT (field_id, object_id) DO UPDATE SET value = excluded.value",
               Values(field.id, object, value)));
     if (found != given.end()) given.erase(found);
   }
-  if (given.empty()) return {};
-  return fail(ErrorCode::config, fmt::format("there is no field '{}'", given.begin()->first));
+  if (!given.empty()) return fail(ErrorCode::config, fmt::format("there is no field '{}'", given.begin()->first));
+  return changes.is_empty() ? Result<void>() : record_change(c, edit, target, name, "changed", changes);
 }
 
 Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view name, const Edit& edit,

@@ -68,9 +68,9 @@ Result<std::vector<ExtendedField>> list_fields(sql::Connection& connection, std:
 Result<void> save_field(sql::Connection& connection, const ExtendedField& field, const Edit& edit);
 // The values of all fields, with defaults for those that nobody has set.
 Result<std::vector<ExtendedValue>> values_of(sql::Connection& connection, std::string_view target, int64_t object);
-// ErrorCode::config if a value is not of its field's kind, or a mandatory one is missing.
-Result<void> save_values(sql::Connection& connection, std::string_view target, int64_t object,
-                         const std::vector<ExtendedValue>& values);
+// ErrorCode::config if a value is not of its field's kind, or a mandatory one is missing. `name`: of the object.
+Result<void> save_values(sql::Connection& connection, std::string_view target, int64_t object, std::string_view name,
+                         const std::vector<ExtendedValue>& values, const Edit& edit);
 
 // `target`: of a field; empty for all else.
 Result<void> remove_plan(sql::Connection& connection, std::string_view kind, std::string_view name, const Edit& edit,

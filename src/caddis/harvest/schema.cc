@@ -131,6 +131,24 @@ ALTER TABLE definitions ADD COLUMN asked BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE domains ADD COLUMN shown TEXT NOT NULL DEFAULT '';
 )";
 
+constexpr std::string_view kNotices = R"(
+CREATE TABLE notices (name TEXT PRIMARY KEY, time BIGINT NOT NULL);
+)";
+
+constexpr std::string_view kMakers = R"(
+ALTER TABLE definitions ADD COLUMN made_by TEXT NOT NULL DEFAULT '';
+UPDATE definitions SET made_by = coalesce((SELECT c.who FROM changes c WHERE c.kind = 'harvest' AND
+  c.name = definitions.name AND c.what = 'created' ORDER BY c.id DESC LIMIT 1), '');
+)";
+
+constexpr std::string_view kFields = R"(
+ALTER TABLE changes ADD COLUMN fields TEXT NOT NULL DEFAULT '[]';
+)";
+
+constexpr std::string_view kLastHarvesters = R"(
+ALTER TABLE jobs ADD COLUMN had_by TEXT NOT NULL DEFAULT '';
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -139,6 +157,10 @@ constexpr sql::Migration kSteps[] = {
     {5, "questions that take long", kLongQuestions},
     {6, "traps that were added to a job", kTraps},
     {7, "runs that are asked for or wait, names of domains for people", kDates},
+    {8, "conditions that people were told of", kNotices},
+    {9, "who has made a harvest", kMakers},
+    {10, "fields that a change has changed", kFields},
+    {11, "the last harvester of a job that was left", kLastHarvesters},
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "caddis/harvest/templates.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -137,6 +140,32 @@ Result<void> check_overrides(std::string_view yaml) {
   return require_open(*settings);
 }
 
+std::string shown_settings(const std::string& yaml) {
+  if (trim(yaml).empty()) return yaml;
+  const auto settings = load("", yaml);
+  if (!settings) return std::string(kHiddenSettings);
+  for (const settings::ConstSection& section : config::sections_of(*settings))
+    for (const settings::Field& field : section.schema->fields())
+      if ((field.secret() || field.row.shown != nullptr) && field.get(section.object) != field.default_value)
+        return std::string(kHiddenSettings);
+  return yaml;
+}
+
+Result<void> check_settings_of_curators(std::string_view yaml) {
+  if (trim(yaml).empty()) return {};
+  constexpr std::array<std::string_view, 4> kOpen = {"scope", "robots", "politeness", "limits"};
+  const auto settings = load("", yaml);
+  if (!settings) return fail(ErrorCode::config, without_path(settings.error().message));
+  const config::Settings plain;
+  for (const settings::Change& change : settings::diff(config::sections_of(plain), config::sections_of(*settings)))
+    if (std::ranges::find(kOpen, change.section) == kOpen.end())
+      return fail(ErrorCode::denied,
+                  fmt::format("the setting {}.{} of a configuration needs the role operator; a curator "
+                              "sets those of {}",
+                              change.section, change.name, fmt::join(kOpen, ", ")));
+  return {};
+}
+
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides) {
   TRY(config::Settings settings, load(template_yaml, overrides));
   return std::move(settings.scope.exclude);
@@ -176,13 +205,18 @@ Result<void> save_template(Connection& c, Template saved, const Edit& edit) {
     if (!added) return std::unexpected(std::move(added).error());
     return record_change(c, edit, "template", saved.name, "created");
   }
+  TRY(const Template before, find_template(c, saved.name));
+  FieldChanges changes;
+  changes.add_secret("settings", before.source, saved.source);
+  changes.add("may be used", before.is_active, saved.is_active);
+  changes.add("comments", before.comments, saved.comments);
   TRY(const uint64_t changed,
       c.run("UPDATE templates SET kind = ?, source = ?, yaml = ?, files = ?, remarks = ?, is_active = ?, comments = ?, "
             "edition = edition + 1 WHERE name = ? AND edition = ?",
             Values(saved.kind, saved.source, saved.yaml, json_of(saved.files), remarks, saved.is_active, saved.comments,
                    saved.name, saved.edition)));
   TRY_VOID(require_changed(changed, "template", saved.name));
-  return record_change(c, edit, "template", saved.name, "changed");
+  return record_change(c, edit, "template", saved.name, "changed", changes);
 }
 
 }  // namespace caddis::harvest

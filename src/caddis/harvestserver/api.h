@@ -1,4 +1,5 @@
-// The API of a harvest server at /api (api/harvest.yaml). Everybody whom the gate lets in may read; changes need an operator.
+// The API of a harvest server at /api (api/harvest.yaml). Everybody whom the gate lets in may read; each route says which
+// role it needs.
 //
 // One loop. What asks the database, and files, is done on workers.
 #pragma once

@@ -19,8 +19,12 @@ using sql::Connection;
 
 constexpr size_t kMostErrors = 1000;
 
-Result<std::string> domain_json(Connection& c, const std::string& name) {
-  TRY(const harvest::Domain domain, harvest::find_domain(c, name));
+bool sees_secrets(const Call& call) { return call.identity.role >= access::Role::manager; }
+
+Result<std::string> domain_json(const Call& call, Connection& c, const std::string& name) {
+  TRY(harvest::Domain domain, harvest::find_domain(c, name));
+  if (!sees_secrets(call))
+    for (harvest::Configuration& one : domain.configurations) one.overrides = harvest::shown_settings(one.overrides);
   TRY(const auto fields, harvest::values_of(c, "domain", domain.id));
   return to_json(domain, fields);
 }
@@ -95,8 +99,23 @@ Answer upload(const Call& call) {
 
 Answer tell(const Call& call) {
   TRY(const std::string name, name_in(call));
-  TRY(std::string json, call.parts.database.read([&](Connection& c) { return domain_json(c, name); }));
+  TRY(std::string json, call.parts.database.read([&](Connection& c) { return domain_json(call, c, name); }));
   return json_answer(std::move(json));
+}
+
+// Settings that were hidden stay; others are those that curators may set.
+Result<void> guard_settings(const Call& call, Connection& c, harvest::Domain& given) {
+  if (sees_secrets(call)) return {};
+  TRY(const harvest::Domain known, harvest::find_domain(c, given.name));
+  for (harvest::Configuration& one : given.configurations) {
+    const std::string& was = one.was.empty() ? one.name : one.was;
+    const auto before = std::ranges::find(known.configurations, was, &harvest::Configuration::name);
+    if (before != known.configurations.end() && trim(one.overrides) == trim(harvest::shown_settings(before->overrides)))
+      one.overrides = before->overrides;
+    else if (auto good = harvest::check_settings_of_curators(one.overrides); !good)
+      return pass(std::move(good.error()), fmt::format("configuration '{}'", one.name));
+  }
+  return {};
 }
 
 Answer save(const Call& call) {
@@ -107,12 +126,13 @@ Answer save(const Call& call) {
     TRY(given.domain.alias_of, harvest::domain_name_of(given.domain.alias_of));
   }
   TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
+    TRY_VOID(guard_settings(call, c, given.domain));
     TRY_VOID(harvest::save_domain(c, given.domain, call.edit()));
     if (given.has_fields) {
       TRY(const auto id, harvest::find_domain_id(c, name));
-      TRY_VOID(harvest::save_values(c, "domain", id.value_or(0), given.fields));
+      TRY_VOID(harvest::save_values(c, "domain", id.value_or(0), name, given.fields, call.edit()));
     }
-    return domain_json(c, name);
+    return domain_json(call, c, name);
   }));
   return json_answer(std::move(json));
 }
@@ -123,7 +143,7 @@ Answer add_owner(const Call& call) {
   if (trim(text).empty()) return fail(ErrorCode::config, "an owner is described by some words");
   TRY(std::string json, call.parts.database.write([&](Connection& c) -> Result<std::string> {
     TRY_VOID(harvest::add_owner(c, name, text, call.edit()));
-    return domain_json(c, name);
+    return domain_json(call, c, name);
   }));
   return json_answer(std::move(json));
 }
@@ -139,7 +159,9 @@ Answer list_aliases(const Call& call) {
                      std::chrono::duration_cast<std::chrono::seconds>(call.parts.settings.harvest.alias_validity);
                  rows.push_back(JsonObject()
                                     .add("alias", row.text(0))
+                                    .add("shown_alias", harvest::shown_domain(row.text(0)))
                                     .add("domain", row.text(1))
+                                    .add("shown", harvest::shown_domain(row.text(1)))
                                     .add("confirmed", row.number(2))
                                     .add("expires", row.number(2) + validity.count())
                                     .finish());
@@ -172,11 +194,11 @@ Answer tell_statistics(const Call& call) {
 constexpr Route kRoutes[] = {
     {"GET", "/api/statistics", "", tell_statistics},
     {"GET", "/api/domains", "part after limit", list},
-    {"POST", "/api/domains", "", upload},
+    {"POST", "/api/domains", "", upload, access::Role::curator},
     {"GET", "/api/aliases", "", list_aliases},
     {"GET", "/api/domains/{domain}", "", tell},
-    {"PUT", "/api/domains/{domain}", "", save},
-    {"POST", "/api/domains/{domain}/owners", "", add_owner},
+    {"PUT", "/api/domains/{domain}", "", save, access::Role::curator},
+    {"POST", "/api/domains/{domain}/owners", "", add_owner, access::Role::curator},
 };
 
 }  // namespace

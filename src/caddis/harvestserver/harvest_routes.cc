@@ -38,7 +38,7 @@ Answer save_given(const Call& call, const GivenDefinition& given) {
     TRY_VOID(harvest::save_definition(c, given.definition, call.edit()));
     if (!given.has_fields) return {};
     TRY(const harvest::Definition one, harvest::find_definition(c, given.definition.name));
-    return harvest::save_values(c, "harvest", one.id, given.fields);
+    return harvest::save_values(c, "harvest", one.id, one.name, given.fields, call.edit());
   }));
   return answer_with(call, given.definition.name);
 }
@@ -119,6 +119,7 @@ Answer deactivate(const Call& call) {
 }
 
 Answer withdraw(const Call& call) {
+  TRY_VOID(require_steering(call, call.segment("harvest")));
   std::optional<int64_t> run;
   if (call.parameters.contains("run")) {
     TRY(run, call.parameter("run", 0));
@@ -157,17 +158,17 @@ Answer list_results(const Call& call) {
 
 constexpr Route kRoutes[] = {
     {"GET", "/api/harvests", "", list},
-    {"POST", "/api/harvests", "", create},
+    {"POST", "/api/harvests", "", create, access::Role::curator},
     {"GET", "/api/harvests/{harvest}", "", tell},
-    {"PUT", "/api/harvests/{harvest}", "", save},
-    {"DELETE", "/api/harvests/{harvest}", "", remove},
+    {"PUT", "/api/harvests/{harvest}", "", save, access::Role::curator},
+    {"DELETE", "/api/harvests/{harvest}", "", remove, access::Role::curator},
     {"GET", "/api/harvests/{harvest}/configurations", "after limit", list_configurations},
-    {"POST", "/api/harvests/{harvest}/configurations", "", change_configurations},
-    {"POST", "/api/harvests/{harvest}/seeds", "", add_seeds},
-    {"POST", "/api/harvests/{harvest}/activate", "", activate},
-    {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate},
-    {"POST", "/api/harvests/{harvest}/run", "", run_now},
-    {"POST", "/api/harvests/{harvest}/withdraw", "run", withdraw},
+    {"POST", "/api/harvests/{harvest}/configurations", "", change_configurations, access::Role::curator},
+    {"POST", "/api/harvests/{harvest}/seeds", "", add_seeds, access::Role::curator},
+    {"POST", "/api/harvests/{harvest}/activate", "", activate, access::Role::curator},
+    {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate, access::Role::curator},
+    {"POST", "/api/harvests/{harvest}/run", "", run_now, access::Role::curator},
+    {"POST", "/api/harvests/{harvest}/withdraw", "run", withdraw, access::Role::curator},
     {"GET", "/api/results", "harvest domain run job after before limit format", list_results},
 };
 

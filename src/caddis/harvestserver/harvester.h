@@ -53,6 +53,8 @@ class Harvester {
   Result<void> step();
   // The number of its job.
   std::optional<int64_t> job() const;
+  // The jobs in its own folder.
+  engine::Jobs& jobs() { return *jobs_; }
 
  private:
   Harvester(const engine::JobWorld& world, ServerLink link, HarvesterOptions options,

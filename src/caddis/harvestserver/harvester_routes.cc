@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/engine/file_answer.h"
 #include "caddis/harvest/handover.h"
+#include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/questions.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
@@ -50,6 +51,11 @@ Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job
   return files;
 }
 
+// The organization of the settings, if somebody has named it.
+std::string performer_of(const HarvestSettings& settings) {
+  return settings.organization == HarvestSettings().organization ? std::string() : settings.organization;
+}
+
 Answer take(const Call& call) {
   TRY_VOID(harvest::check_name(call.segment("harvester"), "harvester"));
   TRY(const harvest::HarvesterState given, read_harvester(call.body()));
@@ -61,6 +67,7 @@ Answer take(const Call& call) {
     }
     if (!job) {
       TRY(job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
+      if (job) TRY_VOID(harvest::write_harvest_info(c, *job, performer_of(call.parts.settings.harvest)));
     }
     if (!job) return std::string("{}");
     Order order;
@@ -182,7 +189,8 @@ Answer hear_of_question(const Call& call) {
 Answer end(const Call& call) {
   TRY(const int64_t job, call.number("job"));
   TRY_VOID(require_own(call, job));
-  TRY(const GivenEnd given, read_end(call.body()));
+  TRY(GivenEnd given, read_end(call.body()));
+  given.end.by = call.segment("harvester");
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::end_job(c, job, given.end, given.otherwise, call.parts.now()); }));
   call.parts.look_now();

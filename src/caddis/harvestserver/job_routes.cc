@@ -4,6 +4,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/progress.h"
 #include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
@@ -33,7 +34,7 @@ Answer list(const Call& call) {
   TRY(query.limit, call.parameter("limit", 100));
   TRY(const auto jobs, call.parts.database.read([&](Connection& c) { return harvest::list_jobs(c, query); }));
   std::vector<std::string> rows;
-  for (const harvest::Job& job : jobs) rows.push_back(to_json(job));
+  for (const harvest::Job& job : jobs) rows.push_back(job_json_for(call, job));
   const bool has_more = static_cast<int64_t>(jobs.size()) == query.limit;
   return json_answer(json_page("jobs", rows, has_more ? std::to_string(jobs.back().id) : ""));
 }
@@ -45,7 +46,7 @@ Answer answer_with(const Call& call, int64_t id) {
     TRY(const auto stored, harvest::stored_files(c, id));
     std::vector<std::string> rows;
     for (const harvest::StoredFile& file : stored) rows.push_back(to_json(file));
-    std::string text = to_json(job);
+    std::string text = job_json_for(call, job);
     text.pop_back();
     return fmt::format("{},\"files\":{},\"stored\":{}}}", text, json_list(files), json_array(rows));
   }));
@@ -60,7 +61,8 @@ Answer tell(const Call& call) {
 Answer read_file(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   const std::string& name = call.segment("name");
-  const bool has_settings = name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml");
+  const bool has_settings =
+      name != harvest::kHarvestInfo && (name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml"));
   if (has_settings && call.identity.role < access::Role::manager)
     return fail(ErrorCode::denied, "an operator alone reads settings, which may hold secrets");
   TRY(std::string text, call.parts.database.read([&](Connection& c) { return harvest::job_file(c, id, name); }));
@@ -82,6 +84,7 @@ Answer list_progress(const Call& call) {
 
 Answer resubmit(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const int64_t made,
       call.parts.database.write([&](Connection& c) { return harvest::resubmit_job(c, id, call.edit()); }));
   return answer_with(call, made);
@@ -89,6 +92,7 @@ Answer resubmit(const Call& call) {
 
 Answer wish(const Call& call, std::string_view what) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::set_wish(c, id, what, call.edit()); }));
   return answer_with(call, id);
 }
@@ -99,6 +103,7 @@ Answer go_on(const Call& call) { return wish(call, ""); }
 
 Answer become(const Call& call, harvest::JobState state) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string why, read_text(call.body(), "note"));
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::set_state(c, id, state, why.empty() ? "" : why, call.edit()); }));
@@ -110,6 +115,7 @@ Answer reject_failure(const Call& call) { return become(call, harvest::JobState:
 
 Answer withdraw(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string why, read_text(call.body(), "note"));
   TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::withdraw_job(c, id, why, call.edit()); }));
   return answer_with(call, id);
@@ -117,6 +123,7 @@ Answer withdraw(const Call& call) {
 
 Answer reopen_failure(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::reopen_failure(c, id, call.edit()); }));
   return answer_with(call, id);
 }
@@ -137,16 +144,16 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}", "", tell},
     {"GET", "/api/jobs/{job}/files/{name}", "", read_file},
     {"GET", "/api/jobs/{job}/progress", "", list_progress},
-    {"POST", "/api/jobs/{job}/resubmit", "", resubmit},
-    {"POST", "/api/jobs/{job}/stop", "", stop},
-    {"POST", "/api/jobs/{job}/pause", "", pause},
-    {"POST", "/api/jobs/{job}/resume", "", go_on},
+    {"POST", "/api/jobs/{job}/resubmit", "", resubmit, access::Role::curator},
+    {"POST", "/api/jobs/{job}/stop", "", stop, access::Role::curator},
+    {"POST", "/api/jobs/{job}/pause", "", pause, access::Role::curator},
+    {"POST", "/api/jobs/{job}/resume", "", go_on, access::Role::curator},
     {"POST", "/api/jobs/{job}/fail", "", fail_job},
-    {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure},
-    {"POST", "/api/jobs/{job}/reopen-failure", "", reopen_failure},
-    {"POST", "/api/jobs/{job}/withdraw", "", withdraw},
-    {"POST", "/api/jobs/{job}/accept", "", accept},
-    {"POST", "/api/jobs/{job}/reject", "", reject},
+    {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure, access::Role::curator},
+    {"POST", "/api/jobs/{job}/reopen-failure", "", reopen_failure, access::Role::curator},
+    {"POST", "/api/jobs/{job}/withdraw", "", withdraw, access::Role::curator},
+    {"POST", "/api/jobs/{job}/accept", "", accept, access::Role::curator},
+    {"POST", "/api/jobs/{job}/reject", "", reject, access::Role::curator},
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/control/json_reader.h"
+#include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
@@ -355,7 +356,7 @@ Result<void> JobRun::document(const engine::Job& job, const std::string& metadat
   source.setup_files = {"order.json", "job.log"};
   // The launch has the settings, without secrets; templates and overrides may hold some.
   for (const std::string& name : order_.files)
-    if (!is_configuration(name)) source.setup_files.push_back(name);
+    if (!is_configuration(name) || name == harvest::kHarvestInfo) source.setup_files.push_back(name);
   source.launch = launch;
   SeededRandom random(system_seed());
   return harvest::write_metadata_file(world_.files, metadata, job.folder().path() + "/metadata/cdx", source,

@@ -101,7 +101,8 @@ std::string to_json(const harvest::Domain& domain, const std::vector<harvest::Ex
       .add("comments", domain.comments)
       .add("traps", domain.traps)
       .add("default_configuration", domain.default_configuration)
-      .add("alias_of", domain.alias_of);
+      .add("alias_of", domain.alias_of)
+      .add("alias_of_shown", harvest::shown_domain(domain.alias_of));
   add(json, "alias_confirmed", domain.alias_confirmed);
   return json.add("created", domain.created)
       .add("edition", domain.edition)
@@ -118,6 +119,7 @@ std::string to_json(const harvest::DomainLine& line) {
       .add("name", line.name)
       .add("shown", harvest::shown_domain(line.name))
       .add("alias_of", line.alias_of)
+      .add("alias_of_shown", harvest::shown_domain(line.alias_of))
       .add("configurations", line.configurations)
       .add("created", line.created)
       .finish();
@@ -194,6 +196,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
   JsonObject json;
   json.add("name", one.name)
       .add("kind", one.kind)
+      .add("made_by", one.made.who)
       .add("comments", one.comments)
       .add("audience", one.audience)
       .add("traps", one.traps)
@@ -209,7 +212,7 @@ std::string to_json(const harvest::Definition& one, const std::vector<harvest::E
       .add("missed", one.missed)
       .add("problem", one.problem)
       .add("waits", one.waits)
-      .add("created", one.created)
+      .add("created", one.made.now)
       .add("edition", one.edition)
       .add("configurations", one.configurations)
       .add_raw("fields", of(fields))
@@ -236,6 +239,7 @@ std::string to_json(const harvest::Job& job) {
   JsonObject json;
   json.add("job", job.id)
       .add("harvest", job.definition)
+      .add("made_by", job.care.made_by)
       .add("kind", job.kind)
       .add("run", job.run)
       .add("channel", job.channel)
@@ -330,6 +334,7 @@ std::string to_json(const harvest::Change& change) {
       .add("kind", change.kind)
       .add("name", change.name)
       .add("what", change.what)
+      .add_raw("fields", change.fields)
       .finish();
 }
 

@@ -64,7 +64,7 @@ Result<GivenDomain> read_domain(std::string_view text) {
   json.take("alias_of", domain.alias_of);
   json.take("alias_confirmed", domain.alias_confirmed);
   json.take("edition", domain.edition);
-  for (const char* name : {"shown", "created", "owners"}) json.pass(name);
+  for (const char* name : {"shown", "alias_of_shown", "created", "owners"}) json.pass(name);
   json.take_all("seed_lists", [&](control::JsonReader& item) {
     harvest::SeedList& list = domain.seed_lists.emplace_back();
     item.take("name", list.name);
@@ -115,7 +115,8 @@ Result<GivenDefinition> read_definition(std::string_view text) {
   json.take("max_seconds", one.max_seconds);
   json.take("based_on", one.based_on);
   json.take("edition", one.edition);
-  for (const char* name : {"is_active", "next_run", "runs", "missed", "problem", "waits", "created", "configurations"})
+  for (const char* name :
+       {"is_active", "next_run", "runs", "missed", "problem", "waits", "made_by", "created", "configurations"})
     json.pass(name);
   take_fields(json, given);
   return json.finish(std::move(given));

@@ -6,6 +6,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvestserver/announcer.h"
 #include "caddis/io/digest.h"
 
 namespace caddis::harvestserver {
@@ -113,7 +114,8 @@ harvest::Copy Keeper::looked_at(harvest::Copy copy) {
     leave_out(copy.store);
   }
   if ((copy.state != before || !found) && !is_stopping())
-    log_warn("stores", "{} in the store {} is {}: {}", copy.name, copy.store, copy.state, copy.problem);
+    log_warn(copy.was_read ? kCopiesLog : "stores", "{} in the store {} is {}: {}", copy.name, copy.store, copy.state,
+             copy.problem);
   return copy;
 }
 
@@ -152,7 +154,8 @@ Result<std::string> Keeper::fetch(const harvest::Copy& copy) {
 harvest::Copy Keeper::made(harvest::Copy copy) {
   const auto give_up = [&](const Error& why) {
     copy.problem = why.message;
-    if (!is_stopping()) log_warn("stores", "{} was not put into the store {}: {}", copy.name, copy.store, copy.problem);
+    if (!is_stopping())
+      log_warn(kCopiesLog, "{} was not put into the store {}: {}", copy.name, copy.store, copy.problem);
     return copy;
   };
   // It may be there, and not have been read since it was put; and a store that is away is not worth a copy. Some stores

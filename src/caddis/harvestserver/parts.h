@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "caddis/base/clock.h"
 #include "caddis/harvest/edit.h"
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
+#include "caddis/harvestserver/tally.h"
 #include "caddis/harvestserver/unpacked_jobs.h"
 #include "caddis/io/files.h"
 #include "caddis/sql/database.h"
@@ -28,6 +30,9 @@ struct Parts {
   std::string started;                  // of the server, as a time
   Keeper* keeper = nullptr;             // of the files in all stores; null: in tests
   std::function<void()> look_now = {};  // for harvests whose date has come
+  // Tells people of what is new; `since`: from when on harvesters could be heard. Null: nobody is told.
+  std::function<void(int64_t since)> announce = {};
+  std::shared_ptr<Tally> tally = std::make_shared<Tally>();
 
   int64_t now() const;
 };

@@ -16,6 +16,7 @@
 #include "caddis/harvest/patch.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
+#include "caddis/wacz/zip_writer.h"
 
 namespace caddis::harvestserver {
 namespace {
@@ -133,6 +134,33 @@ Answer read_metadata_file(const Call& call) {
   return answer;
 }
 
+// All documents in one file that every system opens. It is made beside what was unpacked, and goes with it.
+Answer read_all_documents(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const auto job, metadata_of(call, id));
+  const std::string path = job.folder + "/documents.zip";
+  if (!call.parts.files.exists(path)) {
+    TRY(const auto records, harvest::list_records(call.parts.files, job));
+    TRY(const auto zip, wacz::ZipWriter::create(call.parts.files, path, call.parts.clock.wall()));
+    for (const harvest::JobRecord& record : records) {
+      const std::string name = fmt::format("{}/{}", record.kind, record.name);
+      if (record.unpacked.empty()) {
+        TRY(const std::string text, harvest::read_job_record(call.parts.files, job, record, kMostText));
+        TRY_VOID(zip->add(name, text));
+      } else {
+        TRY(const auto file, call.parts.files.open_read(record.unpacked));
+        TRY_VOID(zip->add_file(name, *file));
+      }
+    }
+    TRY_VOID(zip->finish());
+  }
+  auto answer = engine::answer_file(call.parts.files, path, call.request);
+  if (answer)
+    answer->headers.emplace_back("Content-Disposition",
+                                 fmt::format("attachment; filename=\"job-{}-documents.zip\"", id));
+  return answer;
+}
+
 Answer list_missed(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const auto job, metadata_of(call, id));
@@ -149,7 +177,7 @@ Answer list_missed(const Call& call) {
 
 Answer job_json(const Call& call, int64_t id) {
   TRY(const auto job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
-  return json_answer(to_json(job));
+  return json_answer(job_json_for(call, job));
 }
 
 Answer patch(const Call& call) {
@@ -171,6 +199,7 @@ Answer collect(const Call& call) {
 
 Answer change_limits(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const GivenLimits given, read_limits(call.body()));
   TRY_VOID(call.parts.database.transact([&](Connection& c) -> Result<void> {
     TRY(const harvest::Job job, harvest::find_job(c, id));
@@ -183,6 +212,7 @@ Answer change_limits(const Call& call) {
 
 Answer add_traps(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string traps, read_text(call.body(), "traps"));
   TRY(const int64_t added,
       call.parts.database.write([&](Connection& c) { return harvest::add_traps(c, id, traps, call.edit()); }));
@@ -199,6 +229,7 @@ Answer list_traps(const Call& call) {
 
 Answer take_back_traps(const Call& call) {
   TRY(const int64_t id, call.number("job"));
+  TRY_VOID(require_steering(call, id));
   TRY(const std::string traps, read_text(call.body(), "traps"));
   TRY(const int64_t gone,
       call.parts.database.write([&](Connection& c) { return harvest::take_back_traps(c, id, traps, call.edit()); }));
@@ -212,13 +243,14 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}/records", "", list_records},
     {"GET", "/api/jobs/{job}/records/{kind}/{name}", "", read_record},
     {"GET", "/api/jobs/{job}/metadata/{name}", "", read_metadata_file},
+    {"GET", "/api/jobs/{job}/documents.zip", "", read_all_documents},
     {"GET", "/api/jobs/{job}/missed", "links after limit", list_missed},
-    {"POST", "/api/jobs/{job}/patch", "", patch},
-    {"POST", "/api/jobs/{job}/seeds", "", collect},
-    {"POST", "/api/jobs/{job}/limits", "", change_limits},
+    {"POST", "/api/jobs/{job}/patch", "", patch, access::Role::curator},
+    {"POST", "/api/jobs/{job}/seeds", "", collect, access::Role::curator},
+    {"POST", "/api/jobs/{job}/limits", "", change_limits, access::Role::curator},
     {"GET", "/api/jobs/{job}/traps", "", list_traps},
-    {"POST", "/api/jobs/{job}/traps", "", add_traps},
-    {"POST", "/api/jobs/{job}/traps/take-back", "", take_back_traps},
+    {"POST", "/api/jobs/{job}/traps", "", add_traps, access::Role::curator},
+    {"POST", "/api/jobs/{job}/traps/take-back", "", take_back_traps, access::Role::curator},
 };
 
 }  // namespace

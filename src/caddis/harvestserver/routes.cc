@@ -13,8 +13,10 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/control/router.h"
+#include "caddis/harvest/definitions.h"
 #include "caddis/harvest/jobs.h"
 #include "caddis/harvest/questions.h"
+#include "caddis/harvest/templates.h"
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/assets.h"
 #include "caddis/harvestserver/json.h"
@@ -26,14 +28,14 @@ constexpr Duration kPatience = std::chrono::seconds(45);  // with the answer of 
 constexpr Duration kMoment = std::chrono::seconds(5);     // with one that takes long
 constexpr Duration kLook = std::chrono::milliseconds(150);
 
-std::array<std::span<const Route>, 9> all_routes() {
+std::array<std::span<const Route>, 9> all_tables() {
   return {server_routes(), domain_routes(),   plan_routes(),  harvest_routes(),  job_routes(),
           review_routes(), frontier_routes(), store_routes(), harvester_routes()};
 }
 
 http::ServerResponse refuse(const http::ServerRequest& request) {
   std::vector<std::string_view> methods;
-  for (const auto table : all_routes())
+  for (const auto table : all_tables())
     for (const Route& route : table)
       if (engine::match_path(route.path, request.path))
         methods.push_back(route.method == "GET" ? "GET, HEAD" : route.method);
@@ -43,6 +45,14 @@ http::ServerResponse refuse(const http::ServerRequest& request) {
       control::error_response(405, fmt::format("here one may {}", fmt::join(methods, ", ")));
   response.headers.emplace_back("Allow", fmt::format("{}", fmt::join(methods, ", ")));
   return response;
+}
+
+// The gate has asked for the same role; here it is known which route it is.
+std::optional<http::ServerResponse> refuse_lower_roles(const Call& call, const Route& route) {
+  const access::Role needed = role_of(route);
+  if (call.identity.role >= needed) return std::nullopt;
+  return control::error_response(403, fmt::format("this needs the role {}, and {} is {}", to_string(needed),
+                                                  call.identity.name, to_string(call.identity.role)));
 }
 
 // A viewer may look at harvesters, but not be one. A user of the role harvester is the harvester of that name, and no other.
@@ -163,13 +173,14 @@ http::ServerResponse answer_by_tables(Call call) {
   const http::ServerRequest& request = call.request;
   const std::string query = without_plus(request.query);
   const std::string_view method = request.method == "HEAD" ? std::string_view("GET") : request.method;
-  for (const auto table : all_routes()) {
+  for (const auto table : all_tables()) {
     for (const Route& route : table) {
       if (route.method != method) continue;
       auto segments = engine::match_path(route.path, request.path);
       if (!segments) continue;
       call.segments = *std::move(segments);
       if (auto refused = refuse_strangers(call)) return *std::move(refused);
+      if (auto refused = refuse_lower_roles(call, route)) return *std::move(refused);
       auto parameters = control::Parameters::parse(query, route.parameters);
       if (!parameters) return error_answer(parameters.error());
       call.parameters = *std::move(parameters);
@@ -180,11 +191,47 @@ http::ServerResponse answer_by_tables(Call call) {
   return refuse(request);
 }
 
+access::Role role_of(const Route& route) {
+  if (route.path.starts_with("/api/harvesters/")) return access::Role::harvester;
+  if (route.needs != access::Role::none) return route.needs;
+  return route.method == "GET" ? access::Role::viewer : access::Role::manager;
+}
+
+std::vector<Route> all_routes() {
+  std::vector<Route> all;
+  for (const auto table : all_tables()) all.insert(all.end(), table.begin(), table.end());
+  return all;
+}
+
 access::Role role_for(const http::ServerRequest& request) {
   if (request.path.starts_with("/api/harvesters/")) return access::Role::harvester;
-  // Its scripts may do anything.
-  if (request.path.starts_with("/api/jobs/") && request.path.ends_with("/console")) return access::Role::admin;
-  return request.method == "GET" || request.method == "HEAD" ? access::Role::viewer : access::Role::manager;
+  const std::string_view method = request.method == "HEAD" ? std::string_view("GET") : request.method;
+  for (const auto table : all_tables())
+    for (const Route& route : table)
+      if (route.method == method && engine::match_path(route.path, request.path)) return role_of(route);
+  return method == "GET" ? access::Role::viewer : access::Role::manager;
+}
+
+Result<void> require_steering(const Call& call, int64_t job) {
+  if (call.identity.role >= access::Role::manager) return {};
+  TRY(const harvest::Job one, call.parts.database.read([&](sql::Connection& c) { return harvest::find_job(c, job); }));
+  if (!one.care.made_by.empty() && one.care.made_by == call.identity.name) return {};
+  return fail(ErrorCode::denied, fmt::format("{} has made the harvest of job {}: to steer it needs the role operator",
+                                             one.care.made_by.empty() ? "somebody else" : one.care.made_by, job));
+}
+
+Result<void> require_steering(const Call& call, const std::string& harvest) {
+  if (call.identity.role >= access::Role::manager) return {};
+  TRY(const auto one,
+      call.parts.database.read([&](sql::Connection& c) { return harvest::find_definition(c, harvest); }));
+  if (!one.made.who.empty() && one.made.who == call.identity.name) return {};
+  return fail(ErrorCode::denied, fmt::format("{} has made the harvest {}: to steer its jobs needs the role operator",
+                                             one.made.who.empty() ? "somebody else" : one.made.who, harvest));
+}
+
+std::string job_json_for(const Call& call, harvest::Job job) {
+  if (call.identity.role < access::Role::manager) job.shape.overrides = harvest::shown_settings(job.shape.overrides);
+  return to_json(job);
 }
 
 Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std::string& text,
@@ -231,6 +278,8 @@ aio::Task<http::ServerResponse> HarvestApi::answer(const http::ServerRequest& re
     response = answer_by_tables(std::move(call));
   };
   co_await workers_.run(loop_, std::move(work));
+  ++parts_.tally->requests;
+  if (response.status >= 500) ++parts_.tally->failed_requests;
   if (question.id == 0) co_return response;
   // Nobody waits on a worker for what a crawl elsewhere has to say.
   std::optional<http::ServerResponse> answered;

@@ -7,12 +7,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/access/identity.h"
 #include "caddis/base/error.h"
 #include "caddis/control/parameters.h"
 #include "caddis/engine/path_pattern.h"
 #include "caddis/harvest/edit.h"
+#include "caddis/harvest/jobs.h"
 #include "caddis/harvestserver/parts.h"
 #include "caddis/http/server.h"
 
@@ -45,7 +47,13 @@ using Answer = Result<http::ServerResponse>;
 struct Route {
   std::string_view method, path, parameters;
   Answer (*handler)(const Call&);
+  access::Role needs = access::Role::none;  // none: viewer for GET, manager for all else
 };
+
+// The role that a request of the route needs.
+access::Role role_of(const Route& route);
+// All tables one after another.
+std::vector<Route> all_routes();
 
 std::span<const Route> server_routes();
 std::span<const Route> domain_routes();
@@ -68,6 +76,12 @@ Answer ask_crawl(const Call& call, int64_t job, std::string_view kind, const std
 // question as it stands, or 503 if it changes nothing.
 enum class Waits : uint8_t { on, no_longer };
 std::optional<http::ServerResponse> crawl_answer(const Parts& parts, int64_t question, Waits waits);
+
+// A job is steered by operators, and by the curator who has made its harvest: ErrorCode::denied for anybody else.
+Result<void> require_steering(const Call& call, int64_t job);
+Result<void> require_steering(const Call& call, const std::string& harvest);
+// The job as JSON; whoever may not see secrets does not.
+std::string job_json_for(const Call& call, harvest::Job job);
 
 // The role that a request to the API needs: what harvesters ask is below /api/harvesters/, and nothing else is for them.
 access::Role role_for(const http::ServerRequest& request);

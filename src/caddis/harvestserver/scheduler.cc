@@ -10,6 +10,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/jobs.h"
+#include "caddis/harvestserver/announcer.h"
 
 namespace caddis::harvestserver {
 namespace {
@@ -54,14 +55,24 @@ aio::Task<void> Scheduler::look() {
 
 aio::Task<void> Scheduler::generate(int64_t definition) {
   Result<std::optional<harvest::Generated>> generated;
+  const SteadyTime begun = loop_.clock().steady();
   std::function<void()> work = [&] { generated = generator_.generate(definition); };
   co_await workers_.run(loop_, std::move(work));
   generating_.erase(definition);
+  count(generated, loop_.clock().steady() - begun);
   if (!generated)
-    log_error("harvest", "jobs of harvest {} were not made: {}", definition, generated.error().message);
+    log_error(kJobsLog, "jobs of harvest {} were not made: {}", definition, generated.error().message);
   else if (*generated)
     log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
              counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
+}
+
+void Scheduler::count(const Result<std::optional<harvest::Generated>>& generated, Duration took) {
+  Tally& tally = *parts_.tally;
+  if (generated && !*generated) return;
+  tally.generation_millis += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(took).count());
+  ++(generated ? tally.generations : tally.failed_generations);
+  if (generated) tally.generated_jobs += static_cast<uint64_t>((*generated)->jobs);
 }
 
 void Scheduler::look_after_jobs() {
@@ -75,8 +86,12 @@ void Scheduler::look_after_jobs() {
   answers_since_ = ended ? std::optional(since) : std::nullopt;
   if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);
   if (ended)
-    for (const std::string& line : *ended) log_warn("harvest", "{}", line);
-  if (const auto done = back_up(); !done) log_error("harvest", "the database was not copied: {}", done.error().message);
+    for (const std::string& line : *ended) log_warn(kJobsLog, "{}", line);
+  if (const auto done = back_up(); !done) {
+    ++parts_.tally->failed_backups;
+    log_error("harvest", "the database was not copied: {}", done.error().message);
+  }
+  if (ended && parts_.announce) parts_.announce(since);
 }
 
 Result<void> Scheduler::back_up() {

@@ -35,6 +35,7 @@ class Scheduler {
  private:
   aio::Task<void> look();
   aio::Task<void> generate(int64_t definition);
+  void count(const Result<std::optional<harvest::Generated>>& generated, Duration took);
   void look_after_jobs();
   Result<void> back_up();
 

@@ -56,6 +56,12 @@ const Schema& schema_of<harvestserver::HarvestSettings>() {
                                  "Every file in every store is read again after so long, and its digest compared; 0: "
                                  "it is not.",
                                  {.min = "0s", .max = "3650d"}),
+          field<&S::address>("address",
+                             "The address under which people reach the pages of this server, for links in alerts: "
+                             "https://harvest.example. Empty: alerts have no links."),
+          field<&S::low_disk>("low-disk",
+                              "An alert tells of a harvester whose disk has fewer bytes free; 0: none does.",
+                              {.unit = kBytes, .min = "0"}),
       });
   return schema;
 }
@@ -126,7 +132,7 @@ Result<ServerSettings> load_server_settings(io::Files& files, const std::string&
   if (!files.exists(path)) return settings;
   TRY(const std::string yaml, files.read_all(path, 1 << 20));
   const settings::Sections sections = {settings::section(settings.harvest), settings::section(settings.splitting),
-                                       settings::section(settings.new_domains)};
+                                       settings::section(settings.new_domains), settings::section(settings.alerts)};
   TRY_VOID(settings::load_yaml(yaml, path, sections));
   return settings;
 }

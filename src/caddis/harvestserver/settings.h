@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "caddis/alerts/alert_settings.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/harvest/expectation.h"
@@ -32,6 +33,8 @@ struct HarvestSettings {
   std::vector<std::string> replicas;
   std::string replica_keys;
   Duration check_files = std::chrono::hours(24 * 90);
+  std::string address;
+  int64_t low_disk = 2'000'000'000;
 };
 
 struct SplittingSettings {
@@ -60,6 +63,7 @@ struct ServerSettings {
   HarvestSettings harvest;
   SplittingSettings splitting;
   NewDomainSettings new_domains;
+  alerts::AlertSettings alerts;
 };
 
 // The settings of the file, or the defaults if there is none.

@@ -21,6 +21,8 @@ class Store {
   static Result<Store> open(io::Files& files, const std::string& data_folder);
 
   const collection::Layout& layout() const { return layout_; }
+  // That of the server.
+  const std::string& folder() const { return folder_; }
   // How much of the file is there.
   Result<uint64_t> received(int64_t job, std::string_view name) const;
   // Adds a piece. `at` has to be what was received before: ErrorCode::conflict otherwise.

@@ -70,7 +70,7 @@ struct Rule {
 // Whoever asks.
 struct Viewer {
   std::string user;                       // empty: nobody who is known
-  std::string role;                       // "viewer", "operator", "admin"; empty: none
+  std::string role;                       // "viewer", "curator", "operator", "admin"; empty: none
   std::optional<url::Ipv6> address = {};  // empty: not known
   // The text that stands for the log-in as it was when the viewer was let in (access/standing.h); nothing: nobody has looked.
   std::optional<std::string> standing = {};

@@ -6,6 +6,7 @@ import {render} from "preact";
 import {useCallback, useEffect, useState} from "preact/hooks";
 
 import {HarvestMenu, HarvestPages} from "../../harvest/src/pages";
+import {rights_of} from "../../harvest/src/rights";
 import {ApiError, ask, get, mode, set_me, take_token_of_address, when_stranger} from "./api";
 import {Notices, forget_errors} from "./notices";
 import {EnginePage} from "./pages/engine";
@@ -39,8 +40,8 @@ function Page(props: {route: Route; me: Me | null}) {
   if (mode === "crawl") return <JobPages job="" page={parts[0] ?? ""} rest={parts.slice(1)} query={props.route.query} may_change />;
   if (parts[0] === "users") return <UsersPage />;
   if (parts[0] === "account" && props.me) return <AccountPage me={props.me} />;
-  const may_change = props.me?.role !== "viewer";
-  if (mode === "harvest") return <HarvestPages route={props.route} may_change={may_change} is_admin={!props.me || props.me.role === "admin"} />;
+  if (mode === "harvest") return <HarvestPages route={props.route} rights={rights_of(props.me)} />;
+  const may_change = props.me?.role !== "viewer" && props.me?.role !== "curator";
   if (parts[0] === "jobs" && parts[1])
     return <JobPages key={parts[1]} job={parts[1]} page={parts[2] ?? ""} rest={parts.slice(3)} query={props.route.query} may_change={may_change} />;
   return <EnginePage may_change={may_change} />;

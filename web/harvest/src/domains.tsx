@@ -80,7 +80,7 @@ export function DomainsPage(props: {may_change: boolean}) {
           <>
             <Table caption="Domains" hide_caption rows={value.domains} key_of={one => one.name} none="No domain has such a name." columns={[
               {head: "Domain", row_head: true, cell: one => <a href={link(["domains", one.name])}>{one.shown}</a>},
-              {head: "Alias of", cell: one => one.alias_of ? <a href={link(["domains", one.alias_of])}>{one.alias_of}</a> : "–"},
+              {head: "Alias of", cell: one => one.alias_of ? <a href={link(["domains", one.alias_of])}>{one.alias_of_shown}</a> : "–"},
               {head: "Configurations", number: true, cell: one => count(one.configurations)},
               {head: "Created", cell: one => time(one.created)},
             ]} />
@@ -251,8 +251,8 @@ export function AliasesPage(props: {may_change: boolean}) {
       <Section title="Domains with the pages of others">
         {!value ? <Loading what="aliases" error={error} /> : (
           <Table caption="Aliases" hide_caption rows={value.aliases} key_of={one => one.alias} none="No domain is an alias." columns={[
-            {head: "Alias", row_head: true, cell: one => <a href={link(["domains", one.alias])}>{one.alias}</a>},
-            {head: "Of", cell: one => <a href={link(["domains", one.domain])}>{one.domain}</a>},
+            {head: "Alias", row_head: true, cell: one => <a href={link(["domains", one.alias])}>{one.shown_alias}</a>},
+            {head: "Of", cell: one => <a href={link(["domains", one.domain])}>{one.shown}</a>},
             {head: "Confirmed", cell: one => time(one.confirmed)},
             {head: "State", cell: one => one.expires > now ? <span class="state good">left out</span> : <span class="state warn">expired</span>},
             {head: "Until", cell: one => time(one.expires)},
@@ -289,7 +289,7 @@ export function DomainPage(props: {name: string; may_change: boolean}) {
   return (
     <>
       <h1 tabIndex={-1}>{domain.shown}</h1>
-      <p class="quiet">{domain.name}, created {time(domain.created)}{domain.alias_of && <>, an alias of <a href={link(["domains", domain.alias_of])}>{domain.alias_of}</a> (confirmed {time(domain.alias_confirmed)})</>}</p>
+      <p class="quiet">{domain.name}, created {time(domain.created)}{domain.alias_of && <>, an alias of <a href={link(["domains", domain.alias_of])}>{domain.alias_of_shown}</a> (confirmed {time(domain.alias_confirmed)})</>}</p>
       <Results of={{domain: domain.name}} title="What was harvested" />
       <Section title="The domain">
         {props.may_change ? <Editor domain={domain} saved={again} /> : (

@@ -5,6 +5,7 @@ import {useState} from "preact/hooks";
 import {post_json} from "../../engine/src/api";
 import {Act, Table} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {may_steer, useRights} from "./rights";
 import type {Job} from "./types";
 import {time} from "./words";
 
@@ -37,8 +38,10 @@ function Why(props: {job: Job}) {
   );
 }
 
-export function FailedJobs(props: {jobs: Job[]; may_change: boolean; again: () => void}) {
-  const {jobs, may_change, again} = props;
+export function FailedJobs(props: {jobs: Job[]; again: () => void}) {
+  const {jobs, again} = props;
+  const rights = useRights();
+  const steered = jobs.filter(job => may_steer(rights, job.made_by));
   const [ticked, set_ticked] = useState<number[]>([]);
   const chosen = jobs.filter(job => ticked.includes(job.job)).sort((a, b) => a.job - b.job);
   const tick = (job: Job, is_on: boolean) => set_ticked(before => is_on ? [...before, job.job] : before.filter(other => other !== job.job));
@@ -46,16 +49,16 @@ export function FailedJobs(props: {jobs: Job[]; may_change: boolean; again: () =
   return (
     <>
       <Table caption="Failed jobs" hide_caption rows={jobs} key_of={job => String(job.job)} none="No job has failed." columns={[
-        ...may_change ? [{head: "Choose", cell: (job: Job) => <input type="checkbox" aria-label={`Choose job ${job.job}`} checked={ticked.includes(job.job)} onChange={event => tick(job, event.currentTarget.checked)} />}] : [],
+        ...steered.length > 0 ? [{head: "Choose", cell: (job: Job) => !steered.includes(job) ? "–" : <input type="checkbox" aria-label={`Choose job ${job.job}`} checked={ticked.includes(job.job)} onChange={event => tick(job, event.currentTarget.checked)} />}] : [],
         {head: "Job", row_head: true, cell: job => <a href={link(["jobs", String(job.job)])}>{job.job}</a>},
         {head: "Harvest", cell: job => <><a href={link(["harvests", job.harvest])}>{job.harvest}</a> <span class="quiet">run {job.run}</span></>},
         {head: "Why", cell: job => <Why job={job} />},
         {head: "Harvester", cell: job => job.harvester || "–"},
         {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
       ]} />
-      {may_change && jobs.length > 0 && (
+      {steered.length > 0 && (
         <p class="buttons">
-          <button type="button" onClick={() => set_ticked(chosen.length === jobs.length ? [] : jobs.map(job => job.job))}>{chosen.length === jobs.length ? "Choose none" : "Choose all"}</button>
+          <button type="button" onClick={() => set_ticked(chosen.length === steered.length ? [] : steered.map(job => job.job))}>{chosen.length === steered.length ? "Choose none" : "Choose all"}</button>
           <Act act={does("resubmit")} disabled={chosen.length === 0} done="They were resubmitted.">Resubmit {counted(chosen)}</Act>
           <Act act={does("reject-failure")} disabled={chosen.length === 0} done="They are not to be resubmitted.">Do not resubmit {counted(chosen)}</Act>
         </p>

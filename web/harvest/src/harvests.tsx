@@ -13,6 +13,7 @@ import {JobTable} from "./jobs";
 import {More} from "./more";
 import {Changes} from "./overview";
 import {Results} from "./results";
+import {may_steer, useRights} from "./rights";
 import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
 import {limit_of, limit_text, objects, size, time} from "./words";
 
@@ -215,6 +216,7 @@ function Withdrawal(props: {name: string; again: () => void}) {
 }
 
 export function HarvestPage(props: {name: string; may_change: boolean}) {
+  const rights = useRights();
   const [own, set_own] = useState<Value[] | null>(null);
   const [run, set_run] = useState("");
   const asked = useAsked(`harvest ${props.name}`, () => get<Harvest>(path_of(props.name)), 5000);
@@ -246,6 +248,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
         ["Dates left out", count(harvest.missed)],
         ["Of each domain", `${objects(harvest.max_objects)}, ${size(harvest.max_bytes)}`],
         ["Channel", harvest.channel],
+        ["Made by", harvest.made_by || "–"],
         ["Goes on with", harvest.based_on || "–"],
       ]} />
       {props.may_change && (
@@ -257,9 +260,9 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
       <Section title="Jobs">
         {!jobs.value ? <Loading what="jobs" error={jobs.error} /> : (
           <>
-            <JobTable jobs={jobs.value.jobs} may_change={props.may_change} again={jobs.again} />
+            <JobTable jobs={jobs.value.jobs} again={jobs.again} />
             <More start="The latest" is_first={before === ""} next={jobs.value.next} go={set_before} />
-            {props.may_change && jobs.value.jobs.some(job => job.state === "NEW") && <Withdrawal name={harvest.name} again={jobs.again} />}
+            {may_steer(rights, harvest.made_by) && jobs.value.jobs.some(job => job.state === "NEW") && <Withdrawal name={harvest.name} again={jobs.again} />}
           </>
         )}
       </Section>

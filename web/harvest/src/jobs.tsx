@@ -10,6 +10,7 @@ import {link} from "../../engine/src/route";
 import {FailedJobs} from "./failed_jobs";
 import {More} from "./more";
 import {Results} from "./results";
+import {may_steer, useRights} from "./rights";
 import type {Kept} from "./review";
 import {Curves, Limits, LogSearch, MissedUrls, Queues, Records, Traps, useRecords} from "./review";
 import {Console, WaitingUrls} from "./steering";
@@ -46,7 +47,8 @@ function Steering(props: {job: Job; again: () => void}) {
   );
 }
 
-export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => void; none?: string}) {
+export function JobTable(props: {jobs: Job[]; again: () => void; none?: string}) {
+  const rights = useRights();
   return (
     <Table caption="Jobs" hide_caption rows={props.jobs} key_of={job => String(job.job)} none={props.none ?? "There is no job yet."} columns={[
       {head: "Job", row_head: true, cell: job => <a href={link(["jobs", String(job.job)])}>{job.job}</a>},
@@ -57,12 +59,12 @@ export function JobTable(props: {jobs: Job[]; may_change: boolean; again: () => 
       {head: "Bytes", number: true, cell: job => bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)},
       {head: "Harvester", cell: job => job.harvester || "–"},
       {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
-      {head: "Do", cell: job => props.may_change && kSteered.includes(job.state) ? <Steering job={job} again={props.again} /> : "–"},
+      {head: "Do", cell: job => may_steer(rights, job.made_by) && kSteered.includes(job.state) ? <Steering job={job} again={props.again} /> : "–"},
     ]} />
   );
 }
 
-export function JobsPage(props: {may_change: boolean}) {
+export function JobsPage() {
   const [state, set_state] = useState("");
   const [harvest, set_harvest] = useState("");
   const [before, set_before] = useState("");
@@ -74,8 +76,8 @@ export function JobsPage(props: {may_change: boolean}) {
         <Choice label="State" value={state} options={[["", "any"], ...kStates.map((name): [string, string] => [name, name.toLowerCase().replace("_", " ")])]} onChange={event => { set_state(event.currentTarget.value); set_before(""); }} />
         <Field label="Harvest" hint="Its whole name; empty: any." onChange={event => { set_harvest(event.currentTarget.value.trim()); set_before(""); }} />
         {!value ? <Loading what="jobs" error={error} />
-          : state === "FAILED" ? <FailedJobs key={harvest} jobs={value.jobs} may_change={props.may_change} again={again} />
-          : <JobTable jobs={value.jobs} may_change={props.may_change} again={again} none={state || harvest ? "There is no such job." : undefined} />}
+          : state === "FAILED" ? <FailedJobs key={harvest} jobs={value.jobs} again={again} />
+          : <JobTable jobs={value.jobs} again={again} none={state || harvest ? "There is no such job." : undefined} />}
         <More start="The latest" is_first={before === ""} next={value?.next} go={set_before} />
       </Section>
     </>
@@ -84,24 +86,26 @@ export function JobsPage(props: {may_change: boolean}) {
 
 const kLogs = ["crawl.log", "nonfatal-errors.log", "runtime-errors.log", "uri-errors.log", "progress-statistics.log", "not-crawled.jsonl", "http.jsonl"];
 
-function Inside(props: {job: Job; may_change: boolean; is_admin: boolean; again: () => void}) {
+function Inside(props: {job: Job; may_change: boolean; again: () => void}) {
   const {job} = props;
+  const rights = useRights();
+  const steers = may_steer(rights, job.made_by);
   const records = useRecords(job).value ?? [];
   if (job.state === "STARTED" && job.harvester) {
     return (
       <>
-        {props.may_change && <Limits job={job} again={props.again} />}
-        <Traps job={job} may_change={props.may_change} />
+        {steers && <Limits job={job} again={props.again} />}
+        <Traps job={job} may_change={steers} />
         <Queues job={job} />
-        <WaitingUrls job={job} may_change={props.may_change} />
+        <WaitingUrls job={job} may_change={rights.may_steer} />
         <LogSearch job={job} logs={kLogs} />
-        {props.is_admin && <Console job={job} />}
+        {rights.is_admin && <Console job={job} />}
       </>
     );
   }
   return (
     <>
-      <Traps job={job} may_change={props.may_change} />
+      <Traps job={job} may_change={steers} />
       {records.length > 0 && <Ended job={job} may_change={props.may_change} records={records} />}
     </>
   );
@@ -156,7 +160,8 @@ function Verdict(props: {job: Job; again: () => void}) {
   );
 }
 
-export function JobPage(props: {number: string; may_change: boolean; is_admin: boolean}) {
+export function JobPage(props: {number: string; may_change: boolean}) {
+  const rights = useRights();
   const {value: job, error, again} = useAsked(`job ${props.number}`, () => get<Job>(`/api/jobs/${props.number}`), 3000);
   const server = useAsked("server", () => get<Server>("/api/server"));
   if (!job) return <><h1 tabIndex={-1}>Job {props.number}</h1><Loading what="the job" error={error} /></>;
@@ -169,7 +174,7 @@ export function JobPage(props: {number: string; may_change: boolean; is_admin: b
         {job.patches && <> — it fetches what job <a href={link(["jobs", String(job.patches)])}>{job.patches}</a> has missed</>}
         {job.resubmitted_as && <> — job <a href={link(["jobs", String(job.resubmitted_as)])}>{job.resubmitted_as}</a> took its place</>}
       </p>
-      {props.may_change && <p><Steering job={job} again={again} /></p>}
+      {may_steer(rights, job.made_by) && <p><Steering job={job} again={again} /></p>}
       {job.left_by && !job.ended && <p class="remark">{job.harvester ? `It was taken over from harvester ${job.left_by}.` : `It lies in the folder of harvester ${job.left_by}, and waits for another: ${job.left_why}`}</p>}
       <Errors job={job} />
       <Figures label="Job" figures={[
@@ -194,9 +199,9 @@ export function JobPage(props: {number: string; may_change: boolean; is_admin: b
       {job.ended && <Browse job={job} replay={server.value?.replay ?? ""} />}
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
-      <Inside job={job} may_change={props.may_change} is_admin={props.is_admin} again={again} />
+      <Inside job={job} may_change={props.may_change} again={again} />
       <Section title="What it is made of">
-        <p class="buttons">{(job.files ?? []).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
+        <p class="buttons">{(job.files ?? []).filter(name => rights.may_steer || name === "harvestInfo.xml" || !/\.(yaml|cxml|xml)$/.test(name)).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>
       </Section>
       {(job.stored ?? []).length > 0 && (
         <Section title="What it has stored">

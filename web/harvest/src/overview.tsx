@@ -12,6 +12,19 @@ import {More} from "./more";
 import type {Change, Harvester, Job, Server} from "./types";
 import {time} from "./words";
 
+// The fields that were changed, each with what stood there before and after.
+function Fields(props: {of: Change}) {
+  const {fields} = props.of;
+  if (fields.length === 0) return <>{props.of.what}</>;
+  const value = (text: string) => text === "" ? <span class="quiet">nothing</span> : <span style="white-space: pre-line">{text}</span>;
+  return (
+    <details>
+      <summary>{props.of.what}: {fields.map(field => field.name).join(", ")}</summary>
+      <dl>{fields.map(field => <div key={field.name}><dt>{field.name}</dt><dd>{value(field.before)} → {value(field.after)}</dd></div>)}</dl>
+    </details>
+  );
+}
+
 export function Changes(props: {kind?: string; name?: string}) {
   const [before, set_before] = useState("");
   const {value, error} = useAsked(`changes ${props.kind} ${props.name} ${before}`, () => get<{changes: Change[]; next: string | null}>("/api/changes", {kind: props.kind, name: props.name, before: before || 0, limit: 50}), 15_000);
@@ -22,17 +35,18 @@ export function Changes(props: {kind?: string; name?: string}) {
         {head: "When", cell: row => time(row.time)},
         {head: "Who", cell: row => row.who},
         {head: "What", row_head: true, cell: row => `${row.kind} ${row.name}`},
-        {head: "How", cell: row => row.what},
+        {head: "How", cell: row => <Fields of={row} />},
       ]} />
       <More start="The latest" is_first={before === ""} next={value.next} go={set_before} />
     </>
   );
 }
 
-export function Overview(props: {may_change: boolean}) {
+export function Overview() {
   const server = useAsked("server", () => get<Server>("/api/server"), 5000);
   const harvesters = useAsked("harvesters", () => get<{harvesters: Harvester[]}>("/api/harvesters"), 5000);
-  const running = useAsked("running", () => get<{jobs: Job[]}>("/api/jobs", {state: "SUBMITTED,STARTED", limit: 200}), 3000);
+  const [before, set_before] = useState("");
+  const running = useAsked(`running ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {state: "SUBMITTED,STARTED", before: before || 0, limit: 200}), 3000);
   const known = server.value;
   return (
     <>
@@ -53,7 +67,8 @@ export function Overview(props: {may_change: boolean}) {
         </>
       )}
       <Section title="Running jobs">
-        {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} may_change={props.may_change} again={running.again} none="No job runs." />}
+        {!running.value ? <Loading what="jobs" error={running.error} /> : <JobTable jobs={running.value.jobs} again={running.again} none="No job runs." />}
+        <More start="The latest" is_first={before === ""} next={running.value?.next} go={set_before} />
       </Section>
       <Section title="Harvesters">
         {!harvesters.value ? <Loading what="harvesters" error={harvesters.error} /> : (

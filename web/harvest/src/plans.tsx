@@ -8,6 +8,7 @@ import {tell} from "../../engine/src/notices";
 import {Act, Area, AskForm, Check, Choice, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {FieldsSection} from "./fields";
+import {useRights} from "./rights";
 import type {Channel, Schedule, Template, TrapList} from "./types";
 import {moment_of, moment_text, number_of, number_text as text} from "./words";
 
@@ -100,7 +101,7 @@ export function TemplatesPage(props: {may_change: boolean}) {
       <Section title="All templates">
         {!value ? <Loading what="templates" error={error} /> : (
           <Table caption="Templates" hide_caption rows={value.templates} key_of={one => one.name} columns={[
-            {head: "Template", row_head: true, cell: one => <a href={link(["templates", one.name])}>{one.name}</a>},
+            {head: "Template", row_head: true, cell: one => props.may_change ? <a href={link(["templates", one.name])}>{one.name}</a> : one.name},
             {head: "Kind", cell: one => one.kind === "cxml" ? "of Heritrix" : "settings"},
             {head: "State", cell: one => one.is_active ? "in use" : "switched off"},
             {head: "Comments", cell: one => one.comments},
@@ -146,6 +147,7 @@ export function TemplatePage(props: {name: string; may_change: boolean}) {
 }
 
 export function RulesPage(props: {may_change: boolean}) {
+  const {may_steer} = useRights();
   const [edited, set_edited] = useState<TrapList | null>(null);
   const traps = useAsked("traps", () => get<{traps: TrapList[]}>("/api/traps"));
   const channels = useAsked("channels", () => get<{channels: Channel[]}>("/api/channels"));
@@ -186,7 +188,7 @@ export function RulesPage(props: {may_change: boolean}) {
         )}
       </Section>
       <p class="quiet">A domain has traps of its own, and so has a harvest: on their pages.</p>
-      <FieldsSection may_change={props.may_change} />
+      <FieldsSection may_change={may_steer} />
       <Section title="Channels">
         {!channels.value ? <Loading what="channels" error={channels.error} /> : (
           <Table caption="Channels" hide_caption rows={channels.value.channels} key_of={one => one.name} columns={[
@@ -194,10 +196,10 @@ export function RulesPage(props: {may_change: boolean}) {
             {head: "For", cell: one => one.is_snapshot ? "snapshots" : "selective harvests and events"},
             {head: "Default", cell: one => one.is_default ? "yes" : "no"},
             {head: "Comments", cell: one => one.comments},
-            {head: "Do", cell: one => props.may_change && !one.is_default ? <Remove path="/api/channels" name={one.name} again={channels.again} /> : "–"},
+            {head: "Do", cell: one => may_steer && !one.is_default ? <Remove path="/api/channels" name={one.name} again={channels.again} /> : "–"},
           ]} />
         )}
-        {props.may_change && (
+        {may_steer && (
           <AskForm send={save_channel} button="Create" label="New channel" done="The channel was created.">
             <Field label="Name" name="name" required />
             <Choice label="For" name="kind" options={[["focused", "selective harvests and events"], ["snapshot", "snapshots"]]} />

@@ -275,6 +275,7 @@ export function Records(props: {job: Job; records: Kept[]}) {
   return (
     <Section title="Reports and logs">
       {shown && <><h3>{shown.name}</h3><Lines label={shown.name} text={shown.text} /></>}
+      {all.length > 0 && <p>All of them as files: <a href={`/api/jobs/${props.job.job}/documents.zip`} download>job-{props.job.job}-documents.zip</a></p>}
       <details><summary>Reports and logs as text</summary>{table("Reports and logs", all.filter(is_for_people))}</details>
       {(props.job.stored ?? []).filter(file => file.kind === "metadata").map(file => (
         <p key={file.name}>All of them in one file, in the format of archives: <a href={`/api/jobs/${props.job.job}/metadata/${encodeURIComponent(file.name)}`} download>{file.name}</a></p>

@@ -42,6 +42,7 @@ export interface Domain {
   traps: string;
   default_configuration: string;
   alias_of: string;
+  alias_of_shown: string;
   alias_confirmed: number | null;
   created: number;
   edition: number;
@@ -56,6 +57,7 @@ export interface DomainLine {
   name: string;
   shown: string;
   alias_of: string;
+  alias_of_shown: string;
   configurations: number;
   created: number;
 }
@@ -99,7 +101,9 @@ export interface ExtendedField {
 
 export interface Alias {
   alias: string;
+  shown_alias: string;
   domain: string;
+  shown: string;
   confirmed: number;
   expires: number;
 }
@@ -126,6 +130,7 @@ export interface Template {
 export interface Harvest {
   name: string;
   kind: string;
+  made_by: string;
   comments: string;
   audience: string;
   traps: string;
@@ -159,6 +164,7 @@ export interface Progress {
 export interface Job {
   job: number;
   harvest: string;
+  made_by: string;
   kind: string;
   run: number;
   channel: string;
@@ -218,6 +224,7 @@ export interface Change {
   kind: string;
   name: string;
   what: string;
+  fields: {name: string; before: string; after: string}[];
 }
 
 export interface Server {

@@ -1,0 +1,42 @@
+#include "caddis/harvest/harvest_info.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/base/time_format.h"
+#include "caddis/harvest/testing.h"
+
+namespace caddis::harvest {
+namespace {
+
+using sql::Connection;
+
+class HarvestInfoOf : public ArchiveTest {};
+CADDIS_ON_BOTH_DATABASES(HarvestInfoOf);
+
+TEST_P(HarvestInfoOf, AJobThatWasTaken) {
+  create({"a.example"});
+  Definition one;
+  one.name = "a <b> & c";
+  one.kind = "snapshot";
+  one.limits = {20, 3000};
+  one.audience = "law";
+  define(one);
+  activate_now(one.name);
+  ASSERT_TRUE(generate(one.name).value());
+  const auto job = got([&](Connection& c) { return take_job(c, "h1", {"SNAPSHOT"}, now()); });
+  ASSERT_TRUE(job);
+  for (int i = 0; i < 2; ++i) done([&](Connection& c) { return write_harvest_info(c, *job, "library.example"); });
+  EXPECT_EQ(file(job->id, "harvestInfo.xml"),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<harvestInfo>\n  <version>0.6</version>\n  <jobId>1</jobId>\n"
+            "  <channel>SNAPSHOT</channel>\n  <harvestNum>0</harvestNum>\n"
+            "  <origHarvestDefinitionID>1</origHarvestDefinitionID>\n  <maxBytesPerDomain>3000</maxBytesPerDomain>\n"
+            "  <maxObjectsPerDomain>20</maxObjectsPerDomain>\n  <orderXMLName>default</orderXMLName>\n"
+            "  <origHarvestDefinitionName>a &lt;b&gt; &amp; c</origHarvestDefinitionName>\n"
+            "  <harvestFilenamePrefix>1-1</harvestFilenamePrefix>\n  <jobSubmitDate>" +
+                rfc3339(clock.wall()) +
+                "</jobSubmitDate>\n  <performer>library.example</performer>\n  <audience>law</audience>\n"
+                "</harvestInfo>\n");
+}
+
+}  // namespace
+}  // namespace caddis::harvest
