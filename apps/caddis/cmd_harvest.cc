@@ -13,11 +13,13 @@
 
 #include "access_options.h"
 #include "caddis/access/gate.h"
+#include "caddis/access/log_outs.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/host_name.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
+#include "caddis/aio/socket_address.h"
 #include "caddis/alerts/alert_desk.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
@@ -39,6 +41,7 @@
 #include "caddis/harvestserver/api.h"
 #include "caddis/harvestserver/harvest_metrics.h"
 #include "caddis/harvestserver/harvester.h"
+#include "caddis/harvestserver/job_views.h"
 #include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
 #include "caddis/harvestserver/scheduler.h"
@@ -54,6 +57,7 @@
 #include "caddis/webui/pages.h"
 #include "engine_commands.h"
 #include "file_limit.h"
+#include "replay_site.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -65,16 +69,21 @@ using Response = aio::Task<http::ServerResponse>;
 
 constexpr Duration kStep = std::chrono::milliseconds(500);
 constexpr int64_t kLeastMemoryMb = 400;
+constexpr uint16_t kServePort = 8445;
 
 struct HarvestServerCommand {
   std::string data = "harvests";
   std::string database;  // empty: SQLite in `data`
   std::vector<std::string> listen = {"127.0.0.1:8444"};
   std::string replay;
+  std::string serve;  // ADDR:PORT, "none", or empty
   bool has_harvester = true;
   std::vector<std::string> channels;
   int64_t least_memory_mb = kLeastMemoryMb;
   AccessOptions access;
+
+  // Unless another server does, or nobody is to.
+  bool serves_archive() const { return serve.empty() ? replay.empty() : serve != "none"; }
 };
 
 struct HarvesterCommand {
@@ -133,15 +142,21 @@ aio::Task<void> unpack_until_stopped(aio::Loop& loop, aio::Blocking& worker, har
   }
 }
 
+std::string users_file(const HarvestServerCommand& command) {
+  return command.access.users.empty() ? command.data + "/users" : command.access.users;
+}
+
 Result<std::unique_ptr<access::Gate>> gate_of(const HarvestServerCommand& command, access::GateWorld world) {
-  const std::string users = command.access.users.empty() ? command.data + "/users" : command.access.users;
+  const std::string users = users_file(command);
   access::GateOptions options{.users_file = users,
                               .audit_file = command.access.audit.empty() ? users + ".audit.log" : command.access.audit,
                               .names = own_names(command.access),
                               .token = {},
                               .makes_admin = true,
                               .trusts_loopback = command.access.trusts_loopback,
-                              .keeps_digest = false};
+                              .keeps_digest = false,
+                              .base = {},
+                              .log_outs = command.access.log_outs};
   TRY(auto gate, access::Gate::open(world, std::move(options)));
   if (!gate->first_password().empty())
     tell(fmt::format("log in as admin with the password {} (it is said this once; change it with caddis users password "
@@ -228,6 +243,35 @@ Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestSer
   return harvestserver::Harvester::open(world, std::move(made), options);
 }
 
+// Where the archive is shown: for those who reach the server, if nothing else is said.
+Result<std::string> serve_address(const HarvestServerCommand& command) {
+  if (!command.serve.empty()) return command.serve;
+  TRY(aio::Endpoint at, control::parse_endpoint(command.listen.front()));
+  if (at.port != 0) at.port = kServePort;
+  return aio::to_string(at);
+}
+
+// The pages of the archive, and of single jobs, beside the server's own: for the same users.
+Result<std::unique_ptr<ReplaySite>> start_replay(aio::Loop& loop, aio::Network& network,
+                                                 const HarvestServerCommand& command, access::Gate& gate,
+                                                 harvestserver::JobViews& views) {
+  TRY_VOID(views.begin());
+  ServeOptions options;
+  options.path = views.folder();
+  TRY(options.listen, serve_address(command));
+  options.access = command.access;
+  if (command.access.insecure == command.listen.front()) options.access.insecure = options.listen;
+  options.access.users = users_file(command);
+  options.names.own = command.access.names;
+  options.gate = &gate;
+  auto site = ReplaySite::start(loop, network, options);
+  if (!site)
+    return pass(std::move(site).error(),
+                fmt::format("--serve {} (--serve none: do not show what was harvested)", options.listen));
+  (*site)->tell_addresses();
+  return site;
+}
+
 struct ServerRun {
   aio::Loop& loop;
   aio::Blocking& harvesting;
@@ -240,6 +284,7 @@ struct ServerRun {
   aio::Blocking& unpacking;
   harvestserver::UnpackedJobs& unpacked;
   harvestserver::Announcer& announcer;
+  ReplaySite* replay;
 };
 
 aio::Task<void> run_until_stopped(ServerRun run) {
@@ -255,12 +300,14 @@ aio::Task<void> run_until_stopped(ServerRun run) {
   run.scheduler.stop();
   co_await nursery.join();
   co_await run.announcer.close();
+  if (run.replay != nullptr) co_await run.replay->stop();
   co_await run.server.stop();
 }
 
 Result<void> run_server(const HarvestServerCommand& given) {
   raise_file_limit();
   HarvestServerCommand command = given;
+  command.access.log_outs = std::make_shared<access::LogOuts>();
   io::Files& files = io::real_files();
   TRY_VOID(files.make_dirs(command.data));
   TRY(command.data, io::real_path(command.data));
@@ -293,6 +340,7 @@ Result<void> run_server(const HarvestServerCommand& given) {
       *loop, *webhook, programs, parts,
       {std::filesystem::path(command.data).filename(), command.data, aio::host_name(), "server"});
   parts.announce = std::bind_front(&harvestserver::Announcer::look, &announcer);
+  harvestserver::JobViews views(files, command.data);
   harvestserver::HarvestApi api(*loop, *workers, parts);
   const std::string socket = command.data + "/harvest.sock";
   TRY(const auto server, engine::EngineServer::start(*loop, {.socket = socket, .workers = workers.get()},
@@ -300,6 +348,19 @@ Result<void> run_server(const HarvestServerCommand& given) {
   const engine::JobWorld world = engine::real_job_world();
   std::unique_ptr<harvestserver::Harvester> harvester;
   Result<void> ready = listen_for_people(*loop, *network, command, *server);
+  std::unique_ptr<ReplaySite> replay;
+  if (ready && command.serves_archive()) {
+    auto started = start_replay(*loop, *network, command, *gate, views);
+    if (started)
+      replay = *std::move(started);
+    else
+      ready = std::unexpected(std::move(started).error());
+  }
+  if (replay) {
+    parts.views = &views;
+    parts.replay_port = replay->local().port;
+    parts.show_at_once = std::bind_front(&ReplaySite::show_at_once, replay.get());
+  }
   if (ready && command.has_harvester) {
     auto opened = own_harvester(command, world, socket, settings);
     if (opened)
@@ -308,13 +369,15 @@ Result<void> run_server(const HarvestServerCommand& given) {
       ready = std::unexpected(std::move(opened).error());
   }
   if (!ready) {
+    if (replay) aio::run_to_end(*loop, replay->stop());
     aio::run_to_end(*loop, server->stop());
     return ready;
   }
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
-                                            settings.harvest.check_interval, *unpacking, unpacked, announcer}));
+  aio::run_to_end(*loop,
+                  run_until_stopped({*loop, *harvesting, scheduler, *server, harvester.get(), *keeping, *keeper,
+                                     settings.harvest.check_interval, *unpacking, unpacked, announcer, replay.get()}));
   return {};
 }
 
@@ -465,8 +528,14 @@ void add_server(CLI::App& harvest, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--replay", options->replay,
-                   "The address at which caddis serve shows the archive (DATA/archive), for links to it")
+                   "The address at which another caddis serve shows the archive (DATA/archive), for links to it")
       ->option_text("URL");
+  command
+      ->add_option(
+          "--serve", options->serve,
+          "Show what was harvested at ADDR:PORT, to the same users; none: do not. Without it 127.0.0.1:8445, or "
+          "none with --replay")
+      ->option_text("ADDR:PORT|none");
   command->add_flag("!--no-harvester", options->has_harvester, "Run no harvester in this process");
   command->add_option("--channel", options->channels, "Channels of that harvester (repeatable); without it all")
       ->allow_extra_args(false);

@@ -46,6 +46,16 @@ std::string CollectionWatch::identity_of(const std::string& path) const {
 }
 
 void CollectionWatch::look() {
+  const std::lock_guard lock(mutex_);
+  look_locked("");
+}
+
+void CollectionWatch::show_at_once(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  look_locked(io::join_path(folder_, name));
+}
+
+void CollectionWatch::look_locked(const std::string& whole) {
   const auto found = replay::collection_paths(files_, folder_);
   if (!found) return tell(found.error().message);
   Identities seen, wanted;
@@ -57,7 +67,7 @@ void CollectionWatch::look() {
     }
     const std::string looks = seen[path] = looks_of(files_, path);
     const auto before = last_.find(path);
-    const bool rests = before != last_.end() && before->second == looks;
+    const bool rests = path == whole || (before != last_.end() && before->second == looks);
     if (rests && can_be_opened(path))
       wanted[path] = identity_of(path);
     else if (known != shown_.end())

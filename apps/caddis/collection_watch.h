@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,12 +23,16 @@ class CollectionWatch {
   // All of it outlives the watch. `folder` is that of collections, and `current` shows those at the paths `shown`.
   CollectionWatch(io::Files& files, const Clock& clock, std::string folder, ArchiveOpener& opener,
                   CurrentArchive& current, const std::vector<std::string>& shown);
-  // Looks once, and shows what has changed. It blocks; one thread at a time.
+  // Looks once, and shows what has changed. Any thread; it blocks.
   void look();
+  // Shows a collection of the folder at once: it is known to be whole. The same.
+  void show_at_once(const std::string& name);
 
  private:
   using Identities = std::map<std::string, std::string>;  // by path
 
+  // `whole`: the path of one that need not rest; empty: none.
+  void look_locked(const std::string& whole);
   // The size of a package, which is another one then; a folder shows by itself what changes in it.
   std::string identity_of(const std::string& path) const;
   bool can_be_opened(const std::string& path);
@@ -38,6 +43,7 @@ class CollectionWatch {
   io::Files& files_;
   const Clock& clock_;
   const std::string folder_;
+  std::mutex mutex_;
   ArchiveOpener& opener_;
   CurrentArchive& current_;
   Identities shown_;

@@ -32,9 +32,10 @@ namespace {
 
 // Captured pages show no log-in: their keys are worth what that of their user is by the file of users.
 // They end with a log-out of the user.
-replay::Standing standing_by(const std::string& users_file, std::shared_ptr<const access::LogOuts> log_outs) {
-  return [users = std::make_shared<access::UserStore>(io::real_files(), users_file),
-          log_outs = std::move(log_outs)](const viewing::Viewer& viewer) {
+replay::Standing standing_by(const AccessOptions& options, std::shared_ptr<const access::LogOuts> log_outs) {
+  return [users = std::make_shared<access::UserStore>(io::real_files(), options.users), log_outs = std::move(log_outs),
+          trusts = options.trusts_loopback](const viewing::Viewer& viewer) {
+    if (trusts && viewer.user == access::kLoopbackUser) return std::string(access::kLoopbackUser);
     return access::standing_of(*users, *log_outs, viewer.user,
                                access::role_of(viewer.role).value_or(access::Role::none));
   };
@@ -116,9 +117,9 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     return fail(ErrorCode::config,
                 "--frameless cannot be used with --users: captures are shown at addresses with a key then, which are "
                 "none for windows");
-  const auto log_outs = std::make_shared<access::LogOuts>();
+  const auto log_outs = options.gate != nullptr ? options.access.log_outs : std::make_shared<access::LogOuts>();
   replay::Standing standing;
-  if (!options.access.users.empty()) standing = standing_by(options.access.users, log_outs);
+  if (!options.access.users.empty()) standing = standing_by(options.access, log_outs);
   made.opener = std::make_unique<ArchiveOpener>(made.options, at, std::move(standing));
   TRY(const auto paths, replay::collection_paths(io::real_files(), options.path));
   TRY(auto archive, made.opener->open(paths));
@@ -126,16 +127,17 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   made.current.set(std::move(archive));
   // More than there are processors: most of their time goes into waiting for a disk.
   made.workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
-  if (!options.access.users.empty()) {
+  if (!options.access.users.empty() && options.gate == nullptr) {
     AccessOptions known = options.access;
     known.names = options.names.own;
     known.base = made.base;
     known.log_outs = log_outs;
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
-  TRY(made.door, ServeDoor::open({made.current, made.gate.get(), *made.workers, loop, made.base, options.names.own,
-                                  options.instead},
-                                 options.door));
+  access::Gate* const gate = options.gate != nullptr ? options.gate : made.gate.get();
+  TRY(made.door,
+      ServeDoor::open({made.current, gate, *made.workers, loop, made.base, options.names.own, options.instead},
+                      options.door));
   const http::Handler handler = [&made](const http::ServerRequest& request) { return made.door->answer(request); };
   http::ServerSettings settings;
   // Also what the server itself refuses is shown in frames of captured pages.
@@ -158,6 +160,10 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     made.nursery.spawn(watch_collections(loop, *made.workers, *made.watch));
   }
   return site;
+}
+
+void ReplaySite::show_at_once(const std::string& name) {
+  if (parts_->watch != nullptr) parts_->watch->show_at_once(name);
 }
 
 void ReplaySite::tell_addresses() const {

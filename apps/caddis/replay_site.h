@@ -57,6 +57,9 @@ struct ServeOptions {
   std::string auto_index = "0s";
   ServeIndexes indexes;
   bool is_frameless = false;
+  // Of another server of this process, which outlives it: whoever has logged in there has done so here, too. `access.users`
+  // and `access.log_outs` are that one's. Null: one of its own if there are users.
+  access::Gate* gate = nullptr;
   // Answers in place of the archive, which it is given; null: nobody does.
   std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
 };
@@ -73,6 +76,8 @@ class ReplaySite {
   ReplaySite& operator=(const ReplaySite&) = delete;
 
   aio::Endpoint local() const;
+  // Shows a collection that has come into the folder without waiting: it is whole. Any thread; it blocks.
+  void show_at_once(const std::string& name);
   // Says on standard output where everything is.
   void tell_addresses() const;
   aio::Task<void> stop();

@@ -177,6 +177,12 @@ class HarvestServer:
         self.url, self.port = found[1], int(found[2])
         return self
 
+    def port_of_archive(self):
+        """As it is said, for tests that may not ask."""
+        while not (found := re.search(r"^serving .* at http://127.0.0.1:(\d+)/", self.said, re.M)):
+            self.said += self.process.stdout.readline()
+        return int(found[1])
+
     def harvester(self, name, *more, folder=None, log=None):
         """A harvester of its own; its folder is named like it."""
         command = [harness.BINARY, "harvest", "harvester", "--server", self.url, "--name", name, "--data", folder or self.folder / name,

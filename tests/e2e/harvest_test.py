@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import unittest
+import urllib.error
+import urllib.parse
 import urllib.request
 import zipfile
 
@@ -100,6 +102,46 @@ class HarvestTest(unittest.TestCase):
         self.look_at_metadata(server, job)
         self.ask_the_archive(server, web, str(job["job"]))
         self.assertEqual(server.stop(), 0)
+
+    def test_the_archive_and_single_jobs_are_shown(self):
+        """The server shows the archive at a port of its own, and a job alone as a collection beside it, by the same log-in."""
+        web = self.web_of(lambda host: 2)
+        server = self.server_of().start()
+        server.template("default", web.template(["one.example", "two.example"]))
+        jobs = {}
+        for name in ("one", "two"):
+            server.domain(f"{name}.example", [web.seed(f"{name}.example")])
+            server.ask("POST", "/api/harvests", {"name": name, "kind": "selective", "schedule": "daily"})
+            server.ask("POST", f"/api/harvests/{name}/configurations", {"add": [{"domain": f"{name}.example"}]})
+            server.ask("POST", f"/api/harvests/{name}/activate")
+            jobs[name] = server.wait_for_jobs(name)[0]["job"]
+        port = server.get("/api/server")["replay_port"]
+
+        def seen(collection, domain):
+            url = urllib.parse.quote(web.seed(domain), safe="")
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{collection}/cdx?url={url}&matchType=host", timeout=60) as answer:
+                return len(answer.read().splitlines())
+
+        self.assertEqual([seen("harvests", "one.example"), seen("harvests", "two.example")], [3, 3])
+        for name, other in (("one", "two"), ("two", "one")):
+            shown = server.ask("POST", f"/api/jobs/{jobs[name]}/show", {})["collection"]
+            self.assertEqual([seen(shown, f"{name}.example"), seen(shown, f"{other}.example")], [3, 0])
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{shown}/2id_/{web.seed(name + '.example', '/1')}", timeout=60) as answer:
+                self.assertIn(f"www.{name}.example 1", answer.read().decode())
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/{shown}/", timeout=60) as answer:
+                self.assertIn(f"Job {jobs[name]}: {name}", answer.read().decode())
+        self.assertIn("there is no job 77", server.raw("POST", "/api/jobs/77/show", {})[1].decode())
+        self.assertEqual(server.stop(), 0)
+        # Nobody sees the archive who may not see the server.
+        server.start("--no-harvester", trusts=False)
+        port = server.port_of_archive()
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/harvests/cdx?url=x.example", timeout=60)
+        self.assertEqual(refused.exception.code, 401)
+        server.stop()
+        server.start("--no-harvester", "--serve", "none")
+        self.assertEqual(server.get("/api/server")["replay_port"], 0)
+        self.assertIn("start it with --serve", server.raw("POST", f"/api/jobs/{jobs['one']}/show", {})[1].decode())
 
     def ask_the_archive(self, server, web, number):
         """Logs and reports of jobs lie in metadata files: the commands for collections find them there."""
@@ -205,7 +247,7 @@ class HarvestTest(unittest.TestCase):
         """On a desk by day, then on a phone at night; on the same server, since each has a domain of its own."""
         web = harvest_server.Web(with_a_missed_picture(chain(lambda host: 3)))
         self.addCleanup(web.close)
-        server = self.server_of().start("--replay", "http://127.0.0.1:1/archive/", "--channel", "FOCUSED")
+        server = self.server_of().start("--channel", "FOCUSED")
         self.run_an_endless_job(server)
         self.fail_jobs(server, web, ("broken 1280", "broken 360"))
         server.template("default", web.template(["wide.example", "narrow.example"]))

@@ -11,6 +11,7 @@
 #include "caddis/access/gate_parts.h"
 #include "caddis/access/origin.h"
 #include "caddis/access/secret.h"
+#include "caddis/access/standing.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -190,7 +191,7 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
   if (const std::string_view token = token_of_address(request); !token.empty() && !parts.options.token.empty())
     co_return recognize_token(parts, token);
   if (parts.options.trusts_loopback && is_loopback(request.remote.address))
-    co_return known("loopback", Role::admin, "loopback");
+    co_return known(std::string(kLoopbackUser), Role::admin, "loopback");
   if (!cookie_of(parts, request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();
 }

@@ -11,6 +11,10 @@
 
 namespace caddis::access {
 
+// The name of whoever asks from this machine, if GateOptions::trusts_loopback has them do so without a log-in. They have no
+// line in the file of users; their standing is this name, always.
+inline constexpr std::string_view kLoopbackUser = "loopback";
+
 // Returns the text that stands for a user who is at least of that role, by the file as it is now: another text after a new password; empty
 // if there is no such user any more. Blocks; any thread.
 std::string standing_of(UserStore& users, std::string_view name, Role role);

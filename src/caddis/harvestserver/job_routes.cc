@@ -7,6 +7,7 @@
 #include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/progress.h"
 #include "caddis/harvest/withdrawal.h"
+#include "caddis/harvestserver/job_views.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
 
@@ -139,6 +140,23 @@ Answer judge(const Call& call, std::string_view verdict) {
 Answer accept(const Call& call) { return judge(call, "accepted"); }
 Answer reject(const Call& call) { return judge(call, "rejected"); }
 
+// The job alone, as a collection that is shown beside the archive.
+Answer show_alone(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  if (call.parts.views == nullptr)
+    return fail(ErrorCode::not_found, "this server shows no captures: start it with --serve ADDR:PORT");
+  TRY(const harvest::Job job, call.parts.database.read([&](Connection& c) { return harvest::find_job(c, id); }));
+  TRY(const auto files, call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, id, "index"); }));
+  std::vector<std::string> indexes;
+  for (const harvest::StoredFile& file : files) indexes.push_back(file.name);
+  if (indexes.empty())
+    return fail(ErrorCode::not_found, fmt::format("job {} has brought no captures that could be shown", id));
+  const std::string title = fmt::format("Job {}: {}", id, job.definition);
+  TRY(const std::string name, call.parts.views->show(id, title, indexes));
+  if (call.parts.show_at_once) call.parts.show_at_once(name);
+  return json_answer(JsonObject().add("collection", name).finish());
+}
+
 constexpr Route kRoutes[] = {
     {"GET", "/api/jobs", "state harvest run before limit", list},
     {"GET", "/api/jobs/{job}", "", tell},
@@ -152,6 +170,7 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/jobs/{job}/reject-failure", "", reject_failure, access::Role::curator},
     {"POST", "/api/jobs/{job}/reopen-failure", "", reopen_failure, access::Role::curator},
     {"POST", "/api/jobs/{job}/withdraw", "", withdraw, access::Role::curator},
+    {"POST", "/api/jobs/{job}/show", "", show_alone, access::Role::viewer},
     {"POST", "/api/jobs/{job}/accept", "", accept, access::Role::curator},
     {"POST", "/api/jobs/{job}/reject", "", reject, access::Role::curator},
 };

@@ -17,6 +17,7 @@
 
 namespace caddis::harvestserver {
 
+class JobViews;
 class Keeper;
 
 struct Parts {
@@ -26,9 +27,14 @@ struct Parts {
   const ServerSettings& settings;
   Store& store;
   UnpackedJobs& unpacked;
-  std::string replay;                   // the address of the pages that were harvested; empty: nobody shows them
-  std::string started;                  // of the server, as a time
-  Keeper* keeper = nullptr;             // of the files in all stores; null: in tests
+  std::string replay;        // the address of the pages that were harvested, if another server shows them
+  std::string started;       // of the server, as a time
+  Keeper* keeper = nullptr;  // of the files in all stores; null: in tests
+  // The archive, shown by this process: its port (0: it is not), single jobs, and those that have just been made. Null if it
+  // is not.
+  uint16_t replay_port = 0;
+  JobViews* views = nullptr;
+  std::function<void(const std::string& name)> show_at_once = {};
   std::function<void()> look_now = {};  // for harvests whose date has come
   // Tells people of what is new; `since`: from when on harvesters could be heard. Null: nobody is told.
   std::function<void(int64_t since)> announce = {};

@@ -52,6 +52,7 @@ const std::map<std::string, Needed>& needed() {
          "POST /api/jobs/{job}/fail", "POST /api/jobs/{job}/frontier/delete",
          "POST /api/jobs/{job}/questions/{question}/give-up", "POST /api/stores/{store}/check",
          "POST /api/stores/{store}/repair"});
+    add(Role::viewer, false, {"POST /api/jobs/{job}/show"});
     add(Role::admin, false, {"POST /api/jobs/{job}/console"});
     return made;
   }();

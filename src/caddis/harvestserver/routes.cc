@@ -96,6 +96,7 @@ Answer tell_server(const Call& call) {
           .add("started", call.parts.started)
           .add("database", call.parts.database.dialect() == sql::Dialect::sqlite ? "sqlite" : "postgresql")
           .add("replay", call.parts.replay)
+          .add("replay_port", int64_t{call.parts.replay_port})
           .add("time", call.parts.now())
           .add_raw("counts", counts)
           .finish());

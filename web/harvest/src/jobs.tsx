@@ -7,6 +7,7 @@ import {useAsked} from "../../engine/src/ask";
 import {bytes, count, rate} from "../../engine/src/format";
 import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
+import {Browse} from "./browse";
 import {FailedJobs} from "./failed_jobs";
 import {More} from "./more";
 import {Results} from "./results";
@@ -122,18 +123,6 @@ function Ended(props: {job: Job; may_change: boolean; records: Kept[]}) {
   );
 }
 
-// Replay of this job alone is a matter of the program that shows the archive.
-function Browse(props: {job: Job; replay: string}) {
-  const index = props.job.stored?.find(file => file.kind === "index");
-  const launch = index?.name.replace(/\.cdxj$/, "");
-  return (
-    <Section title="Look at it">
-      {props.replay && <p><a href={props.replay}>Browse the archive</a></p>}
-      {launch && <><p class="quiet">This job alone, with what its pages ask for and do not get on the page /qa:</p><Lines label="Command" text={`caddis serve archive --launch ${launch}`} /></>}
-    </Section>
-  );
-}
-
 function Errors(props: {job: Job}) {
   const {job} = props;
   return (
@@ -196,7 +185,7 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       ]} />
       {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
       <Curves job={job} />
-      {job.ended && <Browse job={job} replay={server.value?.replay ?? ""} />}
+      {job.ended && <Browse job={job} server={server.value} />}
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
       <Inside job={job} may_change={props.may_change} again={again} />

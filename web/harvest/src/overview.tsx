@@ -8,6 +8,7 @@ import {bytes, count, moment, plural} from "../../engine/src/format";
 import {Figures, Loading, Section, Table} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {JobTable} from "./jobs";
+import {archive_address} from "./browse";
 import {More} from "./more";
 import type {Change, Harvester, Job, Server} from "./types";
 import {time} from "./words";
@@ -63,7 +64,7 @@ export function Overview() {
             ["Since", moment(known.started)],
             ["Version", known.version],
           ]} />
-          {known.replay && <p><a href={known.replay}>Browse the archive</a></p>}
+          {archive_address(known) && <p><a href={archive_address(known)}>Browse the archive</a></p>}
         </>
       )}
       <Section title="Running jobs">

@@ -232,6 +232,7 @@ export interface Server {
   started: string;
   database: string;
   replay: string;
+  replay_port: number;
   time: number;
   counts: {domains: number; harvests: number; jobs: Record<string, number>};
 }

@@ -206,6 +206,20 @@ await tour({
     await one.page.getByRole("rowheader", {name: domain, exact: true}).waitFor();
     await one.page.getByRole("link", {name: "Browse the archive"}).waitFor();
   },
+  "browse what it has harvested": async one => {
+    await one.press("Show this job alone");
+    const place = await one.page.getByRole("link", {name: "Pages of this job"}).getAttribute("href");
+    const other = await one.page.context().newPage();
+    await other.goto(place);
+    await other.getByRole("heading", {name: /^Job \d+: /}).first().waitFor();
+    await other.goto(`${place}2/${seed}`);
+    await other.frameLocator("iframe").first().getByText("next").waitFor();
+    if (one.shots) await other.screenshot({path: `${one.shots}/${width}_capture.png`});
+    await other.goto(await one.page.getByRole("link", {name: "what they ask for and do not get"}).getAttribute("href"));
+    await other.getByRole("heading", {level: 1}).first().waitFor();
+    if (one.shots) await other.screenshot({path: `${one.shots}/${width}_missed.png`});
+    await other.close();
+  },
   "see what it has missed": async one => {
     await one.page.getByRole("rowheader", {name: /\/gone\.png$/}).waitFor();
     await one.press("Make them seeds");
