@@ -57,8 +57,8 @@ struct ServeOptions {
   std::string auto_index = "0s";
   ServeIndexes indexes;
   bool is_frameless = false;
-  // Of another server of this process, which outlives it: whoever has logged in there has done so here, too. `access.users`
-  // and `access.log_outs` are that one's. Null: one of its own if there are users.
+  // That of another server of this process, which outlives it: whoever has logged in there has done so here, too.
+  // `access.users` and `access.log_outs` are that one's. Null: one of its own if there are users.
   access::Gate* gate = nullptr;
   // Answers in place of the archive, which it is given; null: nobody does.
   std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;

@@ -45,7 +45,7 @@ Result<void> JobViews::make(const std::string& name, const std::string& title,
   for (const std::string& index : indexes)
     TRY_VOID(io::make_link(whole.indexes() + "/" + index, one.indexes() + "/" + index));
   TRY_VOID(io::make_link(whole.archive(), one.archive()));
-  // Who may see the archive may see this; the rules may be written later.
+  // The rules of the archive hold for this, too; they may be written later.
   TRY_VOID(io::make_link(archive_ + "/access.yaml", begun + "/access.yaml"));
   TRY_VOID(collection::change_metadata(files_, one, {{"title", title}}));
   return files_.rename(begun, place);
