@@ -34,19 +34,24 @@ http::ServerResponse keep_archive(http::ServerResponse response, std::shared_ptr
   return response;
 }
 
+ArchiveOpener::ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing)
+    : options_(options),
+      at_(at),
+      secret_(SeededRandom(system_seed()).uuid()),
+      memory_(std::make_shared<replay::WaybackMemory>(secret_, system_clock(), std::move(standing))) {}
+
 Result<replay::Origins> ArchiveOpener::origins_of(const Collections& collections) const {
   replay::ServeNames names = options_.names;
   names.are_keyed = !options_.access.users.empty();
   if (at_.address == "::1") names.local = "localhost";
   std::vector<std::string> collection_names;
   for (const auto& collection : collections) collection_names.push_back(collection->name());
-  SeededRandom random(system_seed());
-  return replay::Origins::create(std::move(names), collection_names, random.uuid());
+  return replay::Origins::create(std::move(names), collection_names, secret_);
 }
 
 Result<replay::WaybackOptions> ArchiveOpener::wayback_options() const {
   replay::WaybackOptions made;
-  made.standing = standing_;
+  made.memory = memory_;
   made.is_frameless = options_.is_frameless;
   TRY(made.limits, answer_limits(options_.limits));
   if (!options_.theme.empty()) {

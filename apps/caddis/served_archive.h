@@ -50,8 +50,7 @@ class CurrentArchive {
 class ArchiveOpener {
  public:
   // `at`: where the site listens. `standing` tells of those who are logged in; empty: nobody is.
-  ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing)
-      : options_(options), at_(at), standing_(std::move(standing)) {}
+  ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing);
 
   // `paths`: of collections, packages and archive files.
   Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
@@ -66,7 +65,8 @@ class ArchiveOpener {
 
   const ServeOptions& options_;
   const aio::Endpoint at_;
-  const replay::Standing standing_;
+  const std::string secret_;                             // of the keys of captures
+  const std::shared_ptr<replay::WaybackMemory> memory_;  // of all of them
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
 };
 

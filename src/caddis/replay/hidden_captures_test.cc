@@ -422,6 +422,27 @@ TEST_F(HiddenCapturesTest, KeysEndWithTheLogIn) {
   EXPECT_EQ(server.ask(request_for(new_source(), {{"Sec-Fetch-Dest", "iframe"}})).status, 200);
 }
 
+TEST_F(HiddenCapturesTest, KeysAndMissedResourcesStayWhenCollectionsCome) {
+  Server server;
+  fill(server, true);
+  ServeNames names;
+  names.are_keyed = true;
+  server.options.memory =
+      std::make_shared<WaybackMemory>("secret", server.clock, [](const viewing::Viewer&) { return "here"; });
+  server.open(names);
+  const viewing::Viewer alice{"alice", "viewer"};
+  const std::string source = frame_source(
+      server.ask(request_for("/c/20210101000000/http://secret.org/page", {{"Sec-Fetch-Dest", "document"}}), alice));
+  ASSERT_NE(source, "");
+  server.options.memory->missed.add("c", {"http://secret.org/gone", "http://secret.org/page", "20210101000000", "", 1});
+  server.open(names);
+  EXPECT_EQ(server.ask(request_for(source, {{"Sec-Fetch-Dest", "iframe"}})).status, 200);
+  EXPECT_TRUE(server.ask(request_for("/c/qa?as=csv"), alice).body.contains("http://secret.org/gone"));
+  server.options.memory = nullptr;
+  server.open(names);
+  EXPECT_EQ(server.ask(request_for(source, {{"Sec-Fetch-Dest", "iframe"}})).status, 404);
+}
+
 TEST_F(HiddenCapturesTest, AKeyNeverOutlivesALogOut) {
   Server server;
   fill(server, true);

@@ -107,8 +107,8 @@ std::string Origins::captures_host(const http::ServerRequest& request, std::stri
                                                : std::string();
 }
 
-std::string Origins::key_of(std::string_view collection) const {
-  return to_hex(io::sha256(secret_ + '\0' + std::string(collection))).substr(0, 32);
+std::string captures_key(std::string_view secret, std::string_view subject) {
+  return to_hex(io::sha256(std::string(secret) + '\0' + std::string(subject))).substr(0, 32);
 }
 
 std::string Origins::ancestors(const Place& place) const {

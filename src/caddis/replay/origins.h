@@ -49,6 +49,9 @@ struct Place {
   viewing::Viewer viewer = {};  // who asks
 };
 
+// A key for captures, made of a secret.
+std::string captures_key(std::string_view secret, std::string_view subject);
+
 class Origins {
  public:
   // `secret` is what the keys are made of: random, and of this process. ErrorCode::config if `captures` does not say
@@ -59,7 +62,8 @@ class Origins {
   Place place_of(const http::ServerRequest& request) const;
   // "my-archive.localhost:8080", for a request to the own pages; empty where captures have no host for that client.
   std::string captures_host(const http::ServerRequest& request, std::string_view collection) const;
-  std::string key_of(std::string_view collection) const;
+  std::string key_of(std::string_view collection) const { return captures_key(secret_, collection); }
+  const std::string& secret() const { return secret_; }
   // Who may frame the captures under their host: a content security policy source list.
   std::string ancestors(const Place& place) const;
 

@@ -11,7 +11,7 @@ constexpr size_t kMostKeys = 100'000;
 }  // namespace
 
 std::string ViewerKeys::key_of(std::string_view collection, const viewing::Viewer& viewer) {
-  if (viewer.user.empty()) return origins_.key_of(collection);
+  if (viewer.user.empty()) return captures_key(secret_, collection);
   // No name of a collection has a line end in it.
   const std::string subject = std::string(collection) + '\n' + viewer.user + '\n' + viewer.role;
   const std::string standing = standing_of(viewer);
@@ -58,7 +58,7 @@ std::optional<viewing::Viewer> ViewerKeys::viewer_of(std::string_view key, std::
 }
 
 std::string ViewerKeys::new_key(const std::string& subject) {
-  return origins_.key_of(subject + '\n' + std::to_string(++made_));
+  return captures_key(secret_, subject + '\n' + std::to_string(++made_));
 }
 
 void ViewerKeys::make_room() {

@@ -28,9 +28,9 @@ class ViewerKeys {
  public:
   static constexpr Duration kLongestUnused = std::chrono::hours(2);
 
-  // Without `standing`, keys end by time alone. `origins` and `clock` must outlive it.
-  ViewerKeys(const Origins& origins, const Clock& clock, Standing standing)
-      : origins_(origins), clock_(clock), standing_(std::move(standing)) {}
+  // `secret`: that of the Origins. Without `standing`, keys end by time alone. `clock` must outlive it.
+  ViewerKeys(std::string secret, const Clock& clock, Standing standing)
+      : secret_(std::move(secret)), clock_(clock), standing_(std::move(standing)) {}
   // The key of a collection for that viewer; those who are not known share one. Leads nowhere if the log-in is another one by now
   // than when the viewer was let in.
   std::string key_of(std::string_view collection, const viewing::Viewer& viewer);
@@ -47,7 +47,7 @@ class ViewerKeys {
   std::string new_key(const std::string& subject);
   void make_room();
 
-  const Origins& origins_;
+  const std::string secret_;
   const Clock& clock_;
   const Standing standing_;
   std::mutex mutex_;

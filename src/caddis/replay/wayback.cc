@@ -194,7 +194,11 @@ Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> coll
       origins_(std::move(origins)),
       ask_crawl_(std::move(ask_crawl)),
       options_(std::move(options)),
-      keys_(origins_, collections_.empty() ? system_clock() : collections_.front()->clock(), options_.standing) {}
+      memory_(options_.memory != nullptr
+                  ? options_.memory
+                  : std::make_shared<WaybackMemory>(
+                        origins_.secret(), collections_.empty() ? system_clock() : collections_.front()->clock(),
+                        options_.standing)) {}
 
 bool is_page_file(std::string_view path) {
   if (!path.starts_with("/-/")) return false;
@@ -319,7 +323,7 @@ http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view 
   if (collection == nullptr) return refuse();
   Place place = asked;
   if (origins_.key_of(collection->name()) != key) {
-    const auto owner = keys_.viewer_of(key, collection->name());
+    const auto owner = memory_->keys.viewer_of(key, collection->name());
     if (!owner) return refuse();
     place.viewer.user = owner->user;
     place.viewer.role = owner->role;
@@ -448,8 +452,8 @@ void Wayback::note_missed(const Place& place, const http::ServerRequest& request
   if (!from) return;
   const auto page = replay_address(without_key(*from), prefix);
   if (!page || page->url == address->url) return;
-  missed_.add(collection->name(), {cdx::normal_url(address->url), cdx::normal_url(page->url), page->timestamp,
-                                   std::string(named_destination(request).substr(0, 20)), 0});
+  memory_->missed.add(collection->name(), {cdx::normal_url(address->url), cdx::normal_url(page->url), page->timestamp,
+                                           std::string(named_destination(request).substr(0, 20)), 0});
 }
 
 http::ServerResponse Wayback::answer_collection(Collection& collection, const pages::Writer& writer) const {
@@ -475,8 +479,9 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
   const std::string own_prefix = place.base + '/' + collection.name() + '/';
   const std::string host = origins_.captures_host(request, collection.name());
   const std::string captures =
-      host.empty() ? place.base + "/~" + keys_.key_of(collection.name(), place.viewer) + '/' + collection.name() + '/'
-                   : "//" + host + own_prefix;
+      host.empty()
+          ? place.base + "/~" + memory_->keys.key_of(collection.name(), place.viewer) + '/' + collection.name() + '/'
+          : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources =
       place.own_origin + own_prefix + ' ' + place.own_origin + place.base + std::string(kClientScript);
@@ -491,7 +496,7 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           {Confinement::Scripts::without_origin, sources, ""},
           seen,
           writer_for(request),
-          missed_,
+          memory_->missed,
           options_,
           [this, &place, &collection] { return without(see_all(place), collection); }};
 }
@@ -509,7 +514,7 @@ RequestContext Wayback::keyed_context(const Place& place, const SeenCollection& 
                                       const http::ServerRequest& request) const {
   RequestContext context = own_context(place, seen, request);
   const std::string& name = seen.collection->name();
-  context.prefix = place.base + "/~" + keys_.key_of(name, place.viewer) + '/' + name + '/';
+  context.prefix = place.base + "/~" + memory_->keys.key_of(name, place.viewer) + '/' + name + '/';
   context.confinement.sources =
       place.own_origin + context.prefix + ' ' + place.own_origin + place.base + std::string(kClientScript);
   return context;

@@ -44,12 +44,23 @@ namespace caddis::replay {
 
 struct RequestContext;
 
+// The keys that people were given, and the resources that their pages missed: both stay when collections come and go, and
+// another Wayback takes the place of this one.
+struct WaybackMemory {
+  // The arguments are those of ViewerKeys.
+  WaybackMemory(std::string secret, const Clock& clock, Standing standing)
+      : keys(std::move(secret), clock, std::move(standing)) {}
+  ViewerKeys keys;
+  MissedResources missed;
+};
+
 // How the archive is shown.
 struct WaybackOptions {
   std::shared_ptr<const pages::Pages> pages = pages::Pages::plain();
   FuzzyRules fuzzy = FuzzyRules::standard();
-  std::shared_ptr<ServedRules> rules;  // who may see what; null: everybody sees all
-  Standing standing;                   // of those who are logged in; empty: it is not known
+  std::shared_ptr<ServedRules> rules;     // who may see what; null: everybody sees all
+  std::shared_ptr<WaybackMemory> memory;  // its keys are of the secret of the Origins; null: one of its own
+  Standing standing;                      // of those who are logged in, for a memory of its own; empty: it is not known
   // Windows show captures themselves, without the page around them, under the captures' host. Clients for which there is
   // none get frames all the same.
   bool is_frameless = false;
@@ -124,8 +135,7 @@ class Wayback {
   Origins origins_;
   const decltype(control::AskingWorld::ask) ask_crawl_;
   const WaybackOptions options_;
-  mutable ViewerKeys keys_;
-  mutable MissedResources missed_;
+  const std::shared_ptr<WaybackMemory> memory_;  // never null
 };
 
 }  // namespace caddis::replay
