@@ -205,6 +205,9 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(set(stored), {"warc", "metadata", "index", "digests"})
         self.look_at_documents(server, number)
         self.assertTrue(stored["warc"]["name"].startswith(f"{number}-"))
+        told = next(warc_records.read_file(server.data / "archive" / "archive" / stored["warc"]["name"]).__iter__()).block.decode()
+        for line in (f"harvestInfo.jobId: {number}", "harvestInfo.origHarvestDefinitionName: papers", f"isPartOf: {number}"):
+            self.assertIn(line + "\r\n", told)
         left = [one for one in os.listdir(server.data / "harvester" / "jobs") if not one.startswith(".")]
         self.assertEqual(left, [])
 

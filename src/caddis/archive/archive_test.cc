@@ -68,7 +68,9 @@ TEST(Warcinfo, TellsTheFromHeaderThatIsSent) {
   EXPECT_NE(block.find("operator: https://archive.example/bot\r\n"), std::string::npos);
   provenance.from = "crawler@archive.example";
   settings.operator_name = "The Archive";
+  settings.info_fields = {"harvestInfo.jobId: 7", "note: a: b"};
   block = warcinfo_block(provenance, settings);
+  EXPECT_TRUE(block.ends_with("\r\nharvestInfo.jobId: 7\r\nnote: a: b\r\n")) << block;
   EXPECT_NE(block.find("http-header-from: crawler@archive.example\r\n"), std::string::npos);
   EXPECT_NE(block.find("operator: The Archive (https://archive.example/bot)\r\n"), std::string::npos);
 }

@@ -23,6 +23,16 @@ Result<void> sound_folder(std::string_view text) {
                                              visible(text, kQuoted)));
 }
 
+Result<void> info_field(std::string_view text) {
+  const size_t end = text.find(": ");
+  const std::string_view name = text.substr(0, end);
+  const bool is_name =
+      !name.empty() && std::ranges::all_of(name, [](char c) { return c > ' ' && c < 0x7f && c != ':'; });
+  if (end != std::string_view::npos && is_name && settings::single_line(text)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("'{}' is no field: write it as \"NAME: VALUE\", on one line", visible(text, kQuoted)));
+}
+
 }  // namespace
 
 Result<void> validate(const ArchiveSettings& settings) {
@@ -118,6 +128,10 @@ const Schema& schema_of<archive::ArchiveSettings>() {
           field<&S::publisher>("publisher", "Who publishes the archive, for the warcinfo record.", {.flags = kLive}),
           field<&S::audience>("audience", "For whom the archive is, for the warcinfo record.",
                               {.flags = kLive, .heritrix = "metadata.audience"}),
+          field<&S::info_fields>(
+              "info-fields",
+              "Further fields of the warcinfo record, each as \"NAME: VALUE\". They stand behind the others.",
+              {.flags = kLive, .check = archive::info_field}),
       });
   return schema;
 }

@@ -39,6 +39,7 @@ struct ArchiveSettings {
   std::string organization;
   std::string publisher;
   std::string audience;
+  std::vector<std::string> info_fields;  // "NAME: VALUE"
 };
 
 // The settings that may differ from site to site.

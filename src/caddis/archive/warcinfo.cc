@@ -44,6 +44,10 @@ std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& 
   add(block, "caddis-crawl", provenance.crawl);
   add(block, "caddis-crawl-key", provenance.crawl_key_rules);
   add(block, "caddis-index-key", provenance.index_key_rules);
+  for (const std::string& field : settings.info_fields) {
+    const size_t end = field.find(": ");
+    add(block, field.substr(0, end), field.substr(end + 2));
+  }
   return block;
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/definitions.h"
@@ -29,18 +30,31 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  return line;
+}
+
 class Document {
  public:
   void add(std::string_view name, std::string_view value) {
-    if (!value.empty()) text_ += fmt::format("  <{}>{}</{}>\n", name, escaped(value), name);
+    if (value.empty()) return;
+    text_ += fmt::format("  <{}>{}</{}>\n", name, escaped(value), name);
+    fields_.push_back(fmt::format("harvestInfo.{}: {}", name, on_one_line(value)));
   }
   void add(std::string_view name, int64_t value) { add(name, std::to_string(value)); }
   std::string finish() {
     return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<harvestInfo>\n{}</harvestInfo>\n", text_);
   }
 
+  // The same for the warcinfo records of the job.
+  const std::vector<std::string>& fields() const { return fields_; }
+
  private:
   std::string text_;
+  std::vector<std::string> fields_;
 };
 
 }  // namespace
@@ -66,6 +80,9 @@ Result<void> write_harvest_info(sql::Connection& c, const Job& job, std::string_
   if (job.times.submitted) document.add("jobSubmitDate", rfc3339(WallTime(std::chrono::seconds(*job.times.submitted))));
   document.add("performer", performer);
   document.add("audience", harvest.audience);
+  TRY(const std::string crawl_yaml, job_file(c, job.id, "crawl.yaml"));
+  TRY_VOID(c.execute("UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
+                     sql::Values(with_info_fields(crawl_yaml, document.fields()), job.id)));
   return c.execute(
       "INSERT INTO job_files (job_id, name, text) VALUES (?, ?, ?) ON CONFLICT (job_id, name) DO UPDATE SET "
       "text = excluded.text",

@@ -1,5 +1,6 @@
 // harvestInfo.xml, which tells of a job and its harvest, with the names of NetarchiveSuite. It is a file of the job from the moment
-// on when a harvester takes it, and lies in its metadata file.
+// on when a harvester takes it, and lies in its metadata file. The same stands in the warcinfo records of the job, as its crawl.yaml
+// says (archive.info-fields).
 //
 // A function of a transaction.
 #pragma once

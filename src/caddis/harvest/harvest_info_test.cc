@@ -1,6 +1,6 @@
 #include "caddis/harvest/harvest_info.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/testing.h"
@@ -36,6 +36,12 @@ TEST_P(HarvestInfoOf, AJobThatWasTaken) {
                 rfc3339(clock.wall()) +
                 "</jobSubmitDate>\n  <performer>library.example</performer>\n  <audience>law</audience>\n"
                 "</harvestInfo>\n");
+  const std::string yaml = file(job->id, "crawl.yaml");
+  EXPECT_THAT(yaml, ::testing::HasSubstr("\narchive:\n  info-fields:\n    - \"harvestInfo.version: 0.6\"\n"
+                                         "    - \"harvestInfo.jobId: 1\"\n"));
+  EXPECT_THAT(yaml, ::testing::HasSubstr("    - \"harvestInfo.origHarvestDefinitionName: a <b> & c\"\n"));
+  EXPECT_THAT(yaml, ::testing::HasSubstr("    - \"harvestInfo.audience: law\"\n  prefix: "));
+  EXPECT_EQ(yaml.find("harvestInfo.jobId"), yaml.rfind("harvestInfo.jobId")) << "once, however often it is taken";
 }
 
 }  // namespace

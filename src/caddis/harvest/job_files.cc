@@ -175,6 +175,20 @@ std::string with_live_settings(std::string crawl_yaml, std::string_view live_set
   return crawl_yaml;
 }
 
+std::string with_info_fields(std::string crawl_yaml, const std::vector<std::string>& fields) {
+  constexpr std::string_view kSection = "\narchive:\n", kName = "  info-fields:\n", kItem = "  ";
+  size_t at = crawl_yaml.find(kSection);
+  if (at == std::string::npos) return crawl_yaml;
+  at += kSection.size();
+  if (crawl_yaml.substr(at).starts_with(kName)) {
+    size_t end = at + kName.size();
+    while (end < crawl_yaml.size() && crawl_yaml.compare(end, 6, "    - ") == 0)
+      end = std::min(crawl_yaml.find('\n', end), crawl_yaml.size() - 1) + 1;
+    crawl_yaml.erase(at, end - at);
+  }
+  return crawl_yaml.insert(at, list_of("info-fields", fields, kItem));
+}
+
 std::string file_prefix(int64_t job, int64_t definition) { return fmt::format("{}-{}", job, definition); }
 
 std::string renumbered(std::string crawl_yaml, int64_t from, int64_t to, int64_t definition) {

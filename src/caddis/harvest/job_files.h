@@ -66,6 +66,9 @@ std::string without_section(std::string yaml, std::string_view section);
 // traps from the start.
 std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings);
 
+// The crawl.yaml of a job with these further fields of its warcinfo records ("NAME: VALUE") in place of those it has.
+std::string with_info_fields(std::string crawl_yaml, const std::vector<std::string>& fields);
+
 // "12-3": with it the names of the job's archive files begin.
 std::string file_prefix(int64_t job, int64_t definition);
 std::vector<TemplateFile> job_files_of(const JobParts& parts);

@@ -210,7 +210,7 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"warcWriter.metadata", "", differently, kWired},
     {"warcWriter.chain", "", taken, "the records that Caddis writes"},
     {"warcWriter.suffix", "", differently, "archive.host-name and archive.name-template say how files are called"},
-    {"warcWriter.metadataItems", "", without, "the warcinfo record has archive.operator, description and is-part-of"},
+    {"warcWriter.metadataItems", "", without, "write them into archive.info-fields, each as \"NAME: VALUE\""},
     {"warcWriter.generator", "", differently, "records have identifiers of their own"},
     {"deDuplicator.indexLocation", "", without,
      "make an index of the earlier captures (caddis dedup build), and name it in dedup.against"},
