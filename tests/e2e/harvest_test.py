@@ -855,11 +855,11 @@ class HarvestTest(unittest.TestCase):
                 known = stores()
                 return known["archive"]["wrong"] == 1 and known["cloud"]["wrong"] == 1 and known["second"]["missing"] == 1
 
-            harness.wait_until(differences, "differences", 60)
+            harness.wait_until(differences, "differences", 180)
             self.assertEqual([one["name"] for one in server.get("/api/stores/archive/files")["files"]], [warc])
             for name in ("archive", "cloud", "second"):
                 server.ask("POST", f"/api/stores/{name}/repair")
-            harness.wait_until(lambda: all(one["stored"] == len(files) for one in stores().values()), "repairs", 60)
+            harness.wait_until(lambda: all(one["stored"] == len(files) for one in stores().values()), "repairs", 180)
             self.assertEqual((server.data / "archive" / "archive" / warc).read_bytes(), whole)
             self.assertEqual(s3.files[f"/bucket/caddis/archive/{warc}"], whole)
             self.assertEqual((second / "archive" / warc).read_bytes(), whole)

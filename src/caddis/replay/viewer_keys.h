@@ -31,6 +31,8 @@ class ViewerKeys {
   // `secret`: that of the Origins. Without `standing`, keys end by time alone. `clock` must outlive it.
   ViewerKeys(std::string secret, const Clock& clock, Standing standing)
       : secret_(std::move(secret)), clock_(clock), standing_(std::move(standing)) {}
+  // Whether it is known how log-ins stand.
+  bool has_log_in() const { return static_cast<bool>(standing_); }
   // The key of a collection for that viewer; those who are not known share one. Leads nowhere if the log-in is another one by now
   // than when the viewer was let in.
   std::string key_of(std::string_view collection, const viewing::Viewer& viewer);

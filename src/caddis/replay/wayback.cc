@@ -408,7 +408,7 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 pages::Writer Wayback::writer_for(const http::ServerRequest& request, const std::string& user) const {
   pages::Writer writer(options_.pages, language_of(request), header_url(target_of(request)), origins_.base());
   // Without a standing, somebody else has let them in: there is no log-in to end.
-  if (options_.standing) writer.set_user(user);
+  if (memory_->keys.has_log_in()) writer.set_user(user);
   return writer;
 }
 
