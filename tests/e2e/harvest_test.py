@@ -143,6 +143,19 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(server.get("/api/server")["replay_port"], 0)
         self.assertIn("start it with --serve", server.raw("POST", f"/api/jobs/{jobs['one']}/show", {})[1].decode())
 
+    def test_a_job_that_captures_nothing_ends(self):
+        """Its index has no byte; the job is done all the same, and the next one is taken."""
+        web = self.web_of(lambda host: 1)
+        server = self.server_of().start()
+        server.template("default", web.template(["there.example"]))
+        for name, seed in (("nowhere", "http://www.nowhere.example/"), ("there", web.seed("there.example"))):
+            server.domain(f"{name}.example", [seed])
+            server.ask("POST", "/api/harvests", {"name": name, "kind": "selective", "schedule": "daily"})
+            server.ask("POST", f"/api/harvests/{name}/configurations", {"add": [{"domain": f"{name}.example"}]})
+            server.ask("POST", f"/api/harvests/{name}/activate")
+            job = server.wait_for_jobs(name)[0]
+            self.assertEqual((job["state"], job["objects"]), ("DONE", 1 if name == "there" else 0))
+
     def ask_the_archive(self, server, web, number):
         """Logs and reports of jobs lie in metadata files: the commands for collections find them there."""
         def caddis(*command):

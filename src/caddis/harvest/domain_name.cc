@@ -129,7 +129,7 @@ Result<std::vector<std::string>> trap_patterns(std::string_view traps) {
       return fail(ErrorCode::parse,
                   fmt::format("line {}: an expression has {} characters at most", number, kLongestTrap));
     auto pattern = heritrix::re2_search(trap);
-    if (!pattern) return pass(std::move(pattern.error()), fmt::format("line {}", number));
+    if (!pattern) return fail(ErrorCode::parse, fmt::format("line {}: {}", number, pattern.error().message));
     RE2::Options options;
     options.set_log_errors(false);
     if (const RE2 compiled(*pattern, options); !compiled.ok())

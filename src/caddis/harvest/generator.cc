@@ -382,9 +382,10 @@ Result<void> set_next(Connection& c, const Definition& one, Generated& generated
                                                            counted(static_cast<uint64_t>(next.missed), "date"),
                                                            next.missed == 1 ? "was" : "were")
                                              : std::string();
-  return record_change(c, {"scheduler", now}, "harvest", one.name,
-                       fmt::format("run {} was generated: {}{}", one.runs,
-                                   counted(static_cast<uint64_t>(generated.jobs), "job"), missed));
+  return record_change(
+      c, {"scheduler", now}, "harvest", one.name,
+      fmt::format("run {} was generated: {}{}{}", one.runs, counted(static_cast<uint64_t>(generated.jobs), "job"),
+                  missed, one.kind != "snapshot" && !at ? "; its schedule has no more dates" : ""));
 }
 
 Result<void> split(std::vector<Found>& found, const Definition& one, const GeneratorSettings& settings,

@@ -148,21 +148,35 @@ std::string shown_settings(const std::string& yaml) {
     for (const settings::Field& field : section.schema->fields())
       if ((field.secret() || field.row.shown != nullptr) && field.get(section.object) != field.default_value)
         return std::string(kHiddenSettings);
+  for (const settings::Sheet& sheet : settings->sheets)
+    for (const settings::Overlay::Entry& entry : sheet.values.entries())
+      if (entry.field->secret() || entry.field->row.shown != nullptr) return std::string(kHiddenSettings);
   return yaml;
 }
 
 Result<void> check_settings_of_curators(std::string_view yaml) {
   if (trim(yaml).empty()) return {};
   constexpr std::array<std::string_view, 4> kOpen = {"scope", "robots", "politeness", "limits"};
-  const auto settings = load("", yaml);
-  if (!settings) return fail(ErrorCode::config, without_path(settings.error().message));
+  if (yaml.contains("@/"))
+    return fail(ErrorCode::denied, "rules that name a file of the harvester (@/…) need the role operator");
+  // Nothing is loaded or looked up: modules are programs, and secrets stand in files.
+  config::Settings settings;
+  if (auto read = settings::load_yaml(yaml, "settings", config::sections_of(settings), &settings.sheets); !read)
+    return fail(ErrorCode::config, read.error().message);
+  const auto check = [&](std::string_view section, std::string_view name) -> Result<void> {
+    if (std::ranges::find(kOpen, section) != kOpen.end()) return {};
+    return fail(ErrorCode::denied,
+                fmt::format("the setting {}.{} of a configuration needs the role operator; a curator "
+                            "sets those of {}",
+                            section, name, fmt::join(kOpen, ", ")));
+  };
   const config::Settings plain;
-  for (const settings::Change& change : settings::diff(config::sections_of(plain), config::sections_of(*settings)))
-    if (std::ranges::find(kOpen, change.section) == kOpen.end())
-      return fail(ErrorCode::denied,
-                  fmt::format("the setting {}.{} of a configuration needs the role operator; a curator "
-                              "sets those of {}",
-                              change.section, change.name, fmt::join(kOpen, ", ")));
+  for (const settings::Change& change :
+       settings::diff(config::sections_of(plain), config::sections_of(std::as_const(settings))))
+    TRY_VOID(check(change.section, change.name));
+  for (const settings::Sheet& sheet : settings.sheets)
+    for (const settings::Overlay::Entry& entry : sheet.values.entries())
+      TRY_VOID(check(entry.schema->name(), entry.field->name));
   return {};
 }
 

@@ -65,7 +65,8 @@ Answer read_file(const Call& call) {
   const bool has_settings =
       name != harvest::kHarvestInfo && (name.ends_with(".yaml") || name.ends_with(".cxml") || name.ends_with(".xml"));
   if (has_settings && call.identity.role < access::Role::manager)
-    return fail(ErrorCode::denied, "an operator alone reads settings, which may hold secrets");
+    return fail(ErrorCode::denied,
+                "an operator alone reads these settings, which may hold secrets; the job's records have them without");
   TRY(std::string text, call.parts.database.read([&](Connection& c) { return harvest::job_file(c, id, name); }));
   http::ServerResponse response(200);
   response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");

@@ -113,7 +113,9 @@ harvest::Copy Keeper::looked_at(harvest::Copy copy) {
     copy.problem = fmt::format("it could not be read: {}", found.error().message);
     leave_out(copy.store);
   }
-  if ((copy.state != before || !found) && !is_stopping())
+  if (copy.state != before && copy.state == "stored")
+    log_info("stores", "{} in the store {} is as it should be again", copy.name, copy.store);
+  else if ((copy.state != before || !found) && !is_stopping())
     log_warn(copy.was_read ? kCopiesLog : "stores", "{} in the store {} is {}: {}", copy.name, copy.store, copy.state,
              copy.problem);
   return copy;

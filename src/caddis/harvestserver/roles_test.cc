@@ -156,6 +156,9 @@ TEST_P(RolesOf, CuratorsSeeNoSecretsAndKeepThem) {
   EXPECT_THAT(told("GET", "/api/domains/a.example", Role::manager), HasSubstr("sesame"));
   EXPECT_THAT(told("PUT", "/api/domains/a.example", Role::curator, curator), Not(HasSubstr("error")));
   EXPECT_THAT(domain("a.example").configurations[0].overrides, HasSubstr("sesame"));
+  set_overrides("sheets: {a: {sites: [a.example], settings: {fetch: {headers: [\"Authorization: sesame\"]}}}}\n");
+  EXPECT_THAT(told("GET", "/api/domains/a.example", Role::viewer),
+              AllOf(Not(HasSubstr("sesame")), HasSubstr("Hidden")));
 }
 
 TEST_P(RolesOf, CuratorsSetHowFarAndHowPolitely) {
@@ -169,6 +172,14 @@ TEST_P(RolesOf, CuratorsSetHowFarAndHowPolitely) {
   };
   EXPECT_THAT(put(Role::curator, "fetch: {allow-addresses: [127.0.0.0/8]}"),
               HasSubstr("the setting fetch.allow-addresses of a configuration needs the role operator"));
+  for (const char* hidden :
+       {"sheets: {a: {sites: [a.example], settings: {extract: {program: [/bin/true], program-urls: ['.']}}}}",
+        "sheets: {a: {sites: [a.example], settings: {scope: {max-hops: 2}, fetch: {headers: ['X-Y: z']}}}}",
+        "modules: {load: [/lib/nothing.so]}", "scope: {rules: ['accept url @/etc/passwd']}"})
+    EXPECT_THAT(put(Role::curator, hidden), HasSubstr("need")) << hidden;
+  EXPECT_THAT(put(Role::curator, "sheets: {a: {sites: [a.example], settings: {scope: {max-hops: 2}}}}"),
+              HasSubstr("max-hops: 2"));
+  set_overrides("");
   EXPECT_THAT(put(Role::curator, "scope: {max-hops: 3}"), HasSubstr("max-hops: 3"));
   set_overrides("");
   EXPECT_THAT(put(Role::manager, "fetch: {allow-addresses: [127.0.0.0/8]}"), HasSubstr("allow-addresses"));

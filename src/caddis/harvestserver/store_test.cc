@@ -18,6 +18,13 @@ std::string digest_of(std::string_view bytes) {
   return to_hex(digest.finish());
 }
 
+TEST(Store, TakesAFileWithoutAByte) {
+  io::MemoryFiles files;
+  const auto store = Store::open(files, "/data");
+  ASSERT_TRUE(store->finish(7, "7-1.cdxj", "index", digest_of("")));
+  EXPECT_EQ(*files.read_all(store->path_of("index", "7-1.cdxj").value()), "");
+}
+
 TEST(Store, TakesAFileInPiecesAndKnowsItAgain) {
   io::MemoryFiles files;
   const auto store = Store::open(files, "/data");
