@@ -446,8 +446,9 @@ Result<uint64_t> create_domains(Connection& c, const std::vector<std::string>& n
 Result<void> add_owner(Connection& c, std::string_view domain, std::string_view text, const Edit& edit) {
   TRY(const auto id, find_domain_id(c, domain));
   if (!id) return fail(ErrorCode::not_found, fmt::format("there is no domain '{}'", domain));
-  return c.execute("INSERT INTO owners (domain_id, time, who, text) VALUES (?, ?, ?, ?)",
-                   Values(*id, edit.now, edit.who, text));
+  TRY_VOID(c.execute("INSERT INTO owners (domain_id, time, who, text) VALUES (?, ?, ?, ?)",
+                     Values(*id, edit.now, edit.who, text)));
+  return record_change(c, edit, "domain", domain, "noted its owner");
 }
 
 Result<int64_t> fill_shown_names(Connection& c, int64_t after) {

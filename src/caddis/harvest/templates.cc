@@ -159,7 +159,7 @@ Result<void> check_settings_of_curators(std::string_view yaml) {
   constexpr std::array<std::string_view, 4> kOpen = {"scope", "robots", "politeness", "limits"};
   if (yaml.contains("@/"))
     return fail(ErrorCode::denied, "rules that name a file of the harvester (@/…) need the role operator");
-  // Nothing is loaded or looked up: modules are programs, and secrets stand in files.
+  // No module is loaded, and no secret looked up: the one are programs, the others stand in files.
   config::Settings settings;
   if (auto read = settings::load_yaml(yaml, "settings", config::sections_of(settings), &settings.sheets); !read)
     return fail(ErrorCode::config, read.error().message);

@@ -84,7 +84,7 @@ Result<void> Store::finish(int64_t job, std::string_view name, std::string_view 
     if (there == sha256) return files_->exists(path) ? files_->remove(path) : Result<void>();
     return fail(ErrorCode::conflict, fmt::format("the archive has another file '{}': it is never replaced", name));
   }
-  // Of a file without a byte no piece has come.
+  // A file without a byte has come in no piece.
   TRY_VOID(files_->make_dirs(io::parent_path(path)));
   TRY(const auto file, files_->open_append(path));
   TRY_VOID(file->sync());
