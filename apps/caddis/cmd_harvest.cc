@@ -531,10 +531,9 @@ void add_server(CLI::App& harvest, int& exit_code) {
                    "The address at which another caddis serve shows the archive (DATA/archive), for links to it")
       ->option_text("URL");
   command
-      ->add_option(
-          "--serve", options->serve,
-          "Show what was harvested at ADDR:PORT, to the same users; none: do not. Without it 127.0.0.1:8445, or "
-          "none with --replay")
+      ->add_option("--serve", options->serve,
+                   "Show what was harvested at ADDR:PORT, to the same users; none: do not. Without it port 8445 at the "
+                   "host of the first --listen, or none with --replay")
       ->option_text("ADDR:PORT|none");
   command->add_flag("!--no-harvester", options->has_harvester, "Run no harvester in this process");
   command->add_option("--channel", options->channels, "Channels of that harvester (repeatable); without it all")

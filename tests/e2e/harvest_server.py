@@ -217,6 +217,14 @@ class HarvestServer:
         connection.close()
         return result
 
+    def type_of(self, path):
+        """The Content-Type of what is there."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        connection.request("HEAD", path)
+        kind = connection.getresponse().getheader("Content-Type")
+        connection.close()
+        return kind
+
     def ask(self, method, path, body=None, status=200):
         got, answer = self.raw(method, path, body)
         if got != status:

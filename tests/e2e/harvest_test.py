@@ -197,6 +197,7 @@ class HarvestTest(unittest.TestCase):
         """All of the metadata as one file for people."""
         documents = zipfile.ZipFile(io.BytesIO(server.raw("GET", f"/api/jobs/{number}/documents.zip")[1]))
         self.assertIsNone(documents.testzip())
+        self.assertEqual(server.type_of(f"/api/jobs/{number}/documents.zip"), "application/zip")
         self.assertIn(f"<jobId>{number}</jobId>", documents.read("setup/harvestInfo.xml").decode())
         self.assertIn("http://www.news.example", documents.read("logs/crawl.log").decode())
         report = documents.read("reports/archivefiles-report.txt").decode().splitlines()

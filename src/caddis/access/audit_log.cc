@@ -6,6 +6,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/io/file_owner.h"
 
 namespace caddis::access {
 namespace {
@@ -53,6 +54,7 @@ Result<void> AuditLog::append(std::string_view line) {
     }
   }
   if (!file_) {
+    TRY_VOID(io::make_for_owner_of(files_, path_ + ".1", path_));
     TRY(file_, files_.open_append_private(path_));
   }
   return file_->append(line);

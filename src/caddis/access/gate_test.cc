@@ -275,6 +275,48 @@ TEST_F(GateTest, AdminsKeepUsers) {
   EXPECT_EQ(list.at("users").size(), 3u);
 }
 
+TEST_F(GateTest, BodiesOfJsonNeedNoType) {
+  const std::pair<std::string, std::string> cookie{"Cookie", log_in("ada")}, csrf{"X-Caddis-CSRF", csrf_};
+  const std::pair<std::string, std::string> type{"Content-Type", "application/x-www-form-urlencoded"};
+  const auto token = ask({.method = "POST",
+                          .path = "/api/tokens",
+                          .body = "\n {\"user\":\"otto\",\"role\":\"operator\",\"days\":1,\"purpose\":\"a=b&c\"}",
+                          .headers = {cookie, csrf, type}});
+  ASSERT_EQ(token.status, 201) << token.body;
+  const Json made = Json::parse(token.body);
+  EXPECT_EQ(made.at("user"), "otto");
+  EXPECT_EQ(made.at("role"), "operator");
+  EXPECT_EQ(made.at("purpose"), "a=b&c");
+  EXPECT_TRUE(made.at("expires").is_string()) << token.body;
+  const auto form = ask({.method = "POST",
+                         .path = "/api/tokens",
+                         .body = "role=viewer&purpose=%7Ba+form",
+                         .headers = {cookie, csrf, type}});
+  EXPECT_EQ(Json::parse(form.body).at("purpose"), "{a form");
+  const auto user =
+      ask({.method = "POST", .path = "/api/users", .body = R"({"name":"nick"})", .headers = {cookie, csrf, type}});
+  ASSERT_EQ(user.status, 201) << user.body;
+  EXPECT_EQ(Json::parse(user.body).at("name"), "nick");
+}
+
+TEST_F(GateTest, UnknownFieldsAreRefused) {
+  const std::pair<std::string, std::string> cookie{"Cookie", log_in("ada")}, csrf{"X-Caddis-CSRF", csrf_};
+  const auto refused = [&](const char* method, const char* path, const char* body, const char* type) {
+    const auto answer =
+        ask({.method = method, .path = path, .body = body, .headers = {cookie, csrf, {"Content-Type", type}}});
+    EXPECT_NE(answer.body.find("'expires'"), std::string::npos) << path << answer.body;
+    return answer.status;
+  };
+  const char *json = "application/json", *form = "application/x-www-form-urlencoded";
+  EXPECT_EQ(refused("POST", "/api/tokens", R"({"role":"viewer","expires":"2027-01-01"})", json), 400);
+  EXPECT_EQ(refused("POST", "/api/tokens", "role=viewer&expires=2027-01-01", form), 400);
+  EXPECT_EQ(refused("POST", "/api/users", R"({"name":"nick","expires":null})", json), 400);
+  EXPECT_EQ(refused("PUT", "/api/users/vera", R"({"role":"viewer","expires":1})", json), 400);
+  EXPECT_EQ(refused("PUT", "/api/me/password", R"({"old":"ada-password","new":"another one","expires":1})", json), 400);
+  EXPECT_EQ(Json::parse(ask({.path = "/api/tokens", .headers = {cookie}}).body).at("tokens").size(), 1u);
+  EXPECT_EQ(Json::parse(ask({.path = "/api/users", .headers = {cookie}}).body).at("users").size(), 3u);
+}
+
 TEST_F(GateTest, EverybodyKeepsTheirOwnTokensAndPassword) {
   const std::pair<std::string, std::string> cookie{"Cookie", log_in("vera")}, csrf{"X-Caddis-CSRF", csrf_};
   EXPECT_EQ(status({.method = "POST", .path = "/api/tokens", .body = R"({"role":"admin"})", .headers = {cookie, csrf}}),

@@ -1,6 +1,7 @@
 #include "caddis/access/login_form.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -62,7 +63,9 @@ std::string decoded_form(std::string_view text) {
 Result<BodyFields> BodyFields::parse(const http::ServerRequest& request) {
   BodyFields fields;
   if (request.body.size() > kLargest) return fail(ErrorCode::limit, "the body is too large for what is asked here");
-  fields.is_form_ = starts_with_ignore_case(request.header("Content-Type"), "application/x-www-form-urlencoded");
+  const std::string_view body = trim(request.body);
+  fields.is_form_ = !body.starts_with('{') &&
+                    starts_with_ignore_case(request.header("Content-Type"), "application/x-www-form-urlencoded");
   if (fields.is_form_) {
     for (const std::string_view pair : split(request.body, '&')) {
       if (pair.empty() || fields.values_.size() == kMostFields) continue;
@@ -72,7 +75,7 @@ Result<BodyFields> BodyFields::parse(const http::ServerRequest& request) {
     }
     return fields;
   }
-  if (trim(request.body).empty()) return fields;
+  if (body.empty()) return fields;
   const auto read = nlohmann::json::parse(request.body, nullptr, false);
   if (!read.is_object()) return fail(ErrorCode::parse, "the body is no JSON object");
   for (const auto& [name, value] : read.items()) {
@@ -80,10 +83,19 @@ Result<BodyFields> BodyFields::parse(const http::ServerRequest& request) {
       fields.values_.emplace_back(name, value.get_ref<const std::string&>());
     else if (value.is_number_integer() || value.is_boolean())
       fields.values_.emplace_back(name, value.dump());
-    else if (!value.is_null())
+    else if (value.is_null())
+      fields.values_.emplace_back(name, std::nullopt);
+    else
       return fail(ErrorCode::parse, fmt::format("'{}' has to be a text, a number, or true or false", name));
   }
   return fields;
+}
+
+Result<void> BodyFields::expect_only(std::span<const std::string_view> known) const {
+  for (const auto& [name, value] : values_)
+    if (std::ranges::find(known, name) == known.end())
+      return fail(ErrorCode::parse, fmt::format("there is no field '{}': {} are known", name, fmt::join(known, ", ")));
+  return {};
 }
 
 std::optional<std::string> BodyFields::find(std::string_view name) const {

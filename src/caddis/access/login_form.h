@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,18 +11,21 @@
 
 namespace caddis::access {
 
-// The fields of a body, be it a JSON object or a form (application/x-www-form-urlencoded).
+// The fields of a body, be it a JSON object or a form (application/x-www-form-urlencoded). What begins with '{' is JSON
+// whatever its type, for curl calls all that it sends a form, and no form of a browser begins so.
 class BodyFields {
  public:
   // ErrorCode::parse if it is neither; ErrorCode::limit over 16 KB.
   static Result<BodyFields> parse(const http::ServerRequest& request);
   bool is_form() const { return is_form_; }
+  // ErrorCode::parse, with its name, if there is a field that is none of `known`.
+  Result<void> expect_only(std::span<const std::string_view> known) const;
   // Texts; numbers and booleans as they are written.
   std::optional<std::string> find(std::string_view name) const;
   std::string text(std::string_view name) const { return find(name).value_or(""); }
 
  private:
-  std::vector<std::pair<std::string, std::string>> values_;
+  std::vector<std::pair<std::string, std::optional<std::string>>> values_;  // nothing for null
   bool is_form_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "caddis/access/answers.h"
@@ -21,6 +22,12 @@ namespace caddis::access {
 namespace {
 
 constexpr std::string_view kUsers = "/api/users", kTokens = "/api/tokens";
+
+// The fields that bodies of changes may have.
+constexpr std::string_view kNewUser[] = {"name", "role", "password", "digest"};
+constexpr std::string_view kUserChange[] = {"role", "password", "digest"};
+constexpr std::string_view kPasswordChange[] = {"old", "new"};
+constexpr std::string_view kNewToken[] = {"user", "role", "days", "purpose"};
 
 // The last segment of "/api/users/NAME", decoded; nothing for the collection itself, or what lies deeper.
 std::optional<std::string> member_of(std::string_view path, std::string_view collection) {
@@ -55,6 +62,12 @@ JsonObject described(const Token& token) {
   else
     json.add_null("expires");
   return json;
+}
+
+Result<BodyFields> fields_of(const http::ServerRequest& request, std::span<const std::string_view> known) {
+  TRY(BodyFields fields, BodyFields::parse(request));
+  TRY_VOID(fields.expect_only(known));
+  return fields;
 }
 
 bool is_true(const BodyFields& fields, std::string_view name, bool otherwise) {
@@ -217,7 +230,7 @@ aio::Task<Result<void>> OwnPages::change(std::function<Result<void>(UserFile&)> 
 }
 
 aio::Task<http::ServerResponse> OwnPages::make_user_of(const http::ServerRequest& request) {
-  const auto fields = BodyFields::parse(request);
+  const auto fields = fields_of(request, kNewUser);
   if (!fields) co_return error_answer(fields.error());
   const auto role = role_given(*fields, Role::viewer);
   if (!role) co_return error_answer(role.error());
@@ -237,7 +250,7 @@ aio::Task<http::ServerResponse> OwnPages::make_user_of(const http::ServerRequest
 }
 
 aio::Task<http::ServerResponse> OwnPages::change_user(const http::ServerRequest& request, std::string name) {
-  const auto fields = BodyFields::parse(request);
+  const auto fields = fields_of(request, kUserChange);
   if (!fields) co_return error_answer(fields.error());
   const auto role = role_given(*fields, Role::none);
   if (!role) co_return error_answer(role.error());
@@ -260,7 +273,7 @@ aio::Task<http::ServerResponse> OwnPages::remove_user_of(std::string name) {
 }
 
 aio::Task<http::ServerResponse> OwnPages::change_own_password(const http::ServerRequest& request, const Identity& who) {
-  const auto fields = BodyFields::parse(request);
+  const auto fields = fields_of(request, kPasswordChange);
   if (!fields) co_return error_answer(fields.error());
   std::string name = who.name, old = fields->text("old"), how = "password";
   const std::string chosen = fields->text("new");
@@ -277,7 +290,7 @@ aio::Task<http::ServerResponse> OwnPages::change_own_password(const http::Server
 }
 
 aio::Task<http::ServerResponse> OwnPages::make_token(const http::ServerRequest& request, const Identity& who) {
-  const auto fields = BodyFields::parse(request);
+  const auto fields = fields_of(request, kNewToken);
   if (!fields) co_return error_answer(fields.error());
   // A token that ends, or is stolen, is not to live on in another one.
   const bool is_token = starts_with_ignore_case(request.header("Authorization"), "bearer");

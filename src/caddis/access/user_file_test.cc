@@ -1,10 +1,14 @@
 #include "caddis/access/user_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "caddis/access/audit_log.h"
 #include "caddis/access/user_store.h"
 #include "caddis/base/time_format.h"
 #include "caddis/io/memory_files.h"
+#include "support/testdata.h"
 
 namespace caddis::access {
 namespace {
@@ -55,7 +59,7 @@ TEST(UserFile, SaysWhichLineIsWrong) {
   }
 }
 
-class Store : public testing::Test {
+class Store : public ::testing::Test {
  protected:
   Result<void> add(std::string_view name, Role role) {
     return store_.change([&](UserFile& file) -> Result<void> {
@@ -103,6 +107,66 @@ TEST_F(Store, StandsIfTheFileIsDamaged) {
   ASSERT_FALSE(refreshed.has_value());
   EXPECT_NE(refreshed.error().message.find("/d/users"), std::string::npos);
   EXPECT_NE(store_.users()->find_user("alice"), nullptr);
+}
+
+// The folder of a server that runs as another user, whose files root changes.
+class StoreOfAnotherUser : public ::testing::Test {
+ protected:
+  static constexpr uid_t kUser = 12345, kGroup = 54321;
+
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root gives files to others";
+    give(kUser, kGroup, folder_ / "");
+  }
+  static void give(uid_t user, gid_t group, const std::string& path) {
+    ASSERT_EQ(::chown(path.c_str(), user, group), 0) << path;
+  }
+  void add(std::string_view name) {
+    const auto done = store_.change([&](UserFile& file) -> Result<void> {
+      TRY(User user, make_user(name, Role::admin, "a password", false));
+      return add_user(file, std::move(user));
+    });
+    ASSERT_TRUE(done.has_value()) << done.error().message;
+  }
+  void expect_owner(std::string_view name, uid_t user, gid_t group) {
+    struct stat status;
+    ASSERT_EQ(::stat((folder_ / name).c_str(), &status), 0) << name;
+    EXPECT_EQ(status.st_uid, user) << name;
+    EXPECT_EQ(status.st_gid, group) << name;
+    EXPECT_EQ(status.st_mode & 0777, 0600u) << name;
+  }
+
+  const caddis::testing::TempDir folder_;
+  UserStore store_{io::real_files(), folder_ / "users"};
+};
+
+TEST_F(StoreOfAnotherUser, NewFilesAreThoseOfTheFolder) {
+  add("alice");
+  expect_owner("users", kUser, kGroup);
+  expect_owner("users.lock", kUser, kGroup);
+  AuditLog(io::real_files(), folder_ / "audit.log").write({});
+  expect_owner("audit.log", kUser, kGroup);
+}
+
+TEST_F(StoreOfAnotherUser, AFileStaysItsOwners) {
+  add("alice");
+  give(kUser + 1, kGroup + 1, folder_ / "users");
+  // An earlier change of root's died here.
+  ASSERT_TRUE(io::real_files().write_atomically(folder_ / "users.tmp", "caddis-users"));
+  add("bob");
+  expect_owner("users", kUser + 1, kGroup + 1);
+  EXPECT_NE(store_.users()->find_user("alice"), nullptr);
+}
+
+TEST_F(StoreOfAnotherUser, AnAuditLogIsThatOfTheOneBefore) {
+  const std::string path = folder_ / "audit.log";
+  AuditLog log(io::real_files(), path);
+  log.write({});
+  give(kUser + 1, kGroup + 1, path);
+  ASSERT_EQ(::truncate(path.c_str(), (64 << 20) + 1), 0);
+  log.write({});
+  expect_owner("audit.log.1", kUser + 1, kGroup + 1);
+  expect_owner("audit.log", kUser + 1, kGroup + 1);
 }
 
 TEST_F(Store, TokensGoWithTheirUser) {

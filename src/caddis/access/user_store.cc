@@ -9,6 +9,7 @@
 #include "caddis/access/secret.h"
 #include "caddis/base/strings.h"
 #include "caddis/io/digest.h"
+#include "caddis/io/file_owner.h"
 
 namespace caddis::access {
 namespace {
@@ -68,12 +69,16 @@ Result<void> UserStore::refresh() {
 Result<void> UserStore::change(const std::function<Result<void>(UserFile&)>& edit) {
   const std::scoped_lock changing(changing_);
   TRY_VOID(files_.make_dirs(io::parent_path(path_)));
+  TRY_VOID(io::make_for_owner_of(files_, path_, path_ + ".lock"));
   const auto held = files_.lock(path_ + ".lock", "a change of the users");
   if (!held)
     return fail(held.error().code,
                 fmt::format("{} is being changed by somebody else; try again ({})", path_, held.error().message));
   TRY(UserFile changed, read());
   TRY_VOID(edit(changed));
+  const std::string temporary = path_ + ".tmp";  // of write_atomically_private
+  if (files_.exists(temporary)) TRY_VOID(files_.remove(temporary));
+  TRY_VOID(io::make_for_owner_of(files_, path_, temporary));
   TRY_VOID(files_.write_atomically_private(path_, changed.to_text()));
   TRY(const io::FileStamp stamp, io::stamp_of(files_, path_));
   put(std::move(changed), stamp);

@@ -1,5 +1,6 @@
 // The users file of a running server, and of the commands that change it: read again when somebody else has changed it,
-// replaced as a whole, and readable by its owner alone.
+// replaced as a whole, and readable by its owner alone. If root changes it, it stays its owner's; a new one is for the
+// owner of its folder.
 //
 // Any thread; `refresh` and `change` block.
 #pragma once

@@ -44,6 +44,7 @@ std::string_view type_of(std::string_view path) {
       {".txt", "text/plain; charset=utf-8"},
       {".cxml", "text/xml"},
       {".gz", "application/gzip"},
+      {".zip", "application/zip"},
   };
   for (const auto& [ending, type] : kTypes)
     if (path.ends_with(ending)) return type;
