@@ -50,9 +50,12 @@ void CollectionWatch::look() {
   look_locked("");
 }
 
-void CollectionWatch::show_at_once(const std::string& name) {
+Result<void> CollectionWatch::show_at_once(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  look_locked(io::join_path(folder_, name));
+  const std::string path = io::join_path(folder_, name);
+  look_locked(path);
+  if (shown_.contains(path)) return {};
+  return fail(ErrorCode::io, name + " cannot be shown now: the server's log tells why");
 }
 
 void CollectionWatch::look_locked(const std::string& whole) {

@@ -25,8 +25,9 @@ class CollectionWatch {
                   CurrentArchive& current, const std::vector<std::string>& shown);
   // Looks once, and shows what has changed. Any thread; it blocks.
   void look();
-  // Shows a collection of the folder at once: it is known to be whole. The same.
-  void show_at_once(const std::string& name);
+  // Shows a collection of the folder at once: it is known to be whole. The same. ErrorCode::io if it cannot be shown, which
+  // the log tells more of.
+  Result<void> show_at_once(const std::string& name);
 
  private:
   using Identities = std::map<std::string, std::string>;  // by path

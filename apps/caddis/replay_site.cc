@@ -162,8 +162,8 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   return site;
 }
 
-void ReplaySite::show_at_once(const std::string& name) {
-  if (parts_->watch != nullptr) parts_->watch->show_at_once(name);
+Result<void> ReplaySite::show_at_once(const std::string& name) {
+  return parts_->watch != nullptr ? parts_->watch->show_at_once(name) : Result<void>();
 }
 
 void ReplaySite::tell_addresses() const {

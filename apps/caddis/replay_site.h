@@ -76,8 +76,9 @@ class ReplaySite {
   ReplaySite& operator=(const ReplaySite&) = delete;
 
   aio::Endpoint local() const;
-  // Shows a collection that has come into the folder without waiting: it is whole. Any thread; it blocks.
-  void show_at_once(const std::string& name);
+  // Shows a collection that has come into the folder without waiting: it is whole. Any thread; it blocks. ErrorCode::io if
+  // it cannot be shown.
+  Result<void> show_at_once(const std::string& name);
   // Says on standard output where everything is.
   void tell_addresses() const;
   aio::Task<void> stop();

@@ -109,10 +109,11 @@ Result<void> require_unique(const std::vector<Item>& items, std::string_view kin
 }
 
 Result<void> check_credential(const Credential& one) {
-  if (one.realm.empty() || one.username.empty()) return {};
+  if (one.realm.empty()) return {};
   const auto read = logins::parse_account(logins::to_text({one.realm, one.username, one.password}));
   if (read && read->realm == one.realm && read->user == one.username) return {};
-  return fail(ErrorCode::config, "a realm is one line without ' = ', and a name that is for a realm has no colon");
+  return fail(ErrorCode::config,
+              "a realm is one line without ' = ', and has a name to log in with, which has no colon");
 }
 
 // A crawl has one name and password for each realm of a domain.
@@ -130,12 +131,21 @@ Result<void> check_credentials(const Configuration& one, const Domain& domain) {
   return {};
 }
 
-Result<void> check_configuration(const Configuration& one, const Domain& domain) {
+Result<void> check_configuration(const Configuration& one) {
   if (one.limits.objects < kNoLimit || one.limits.bytes < kNoLimit)
     return fail(ErrorCode::config, "a limit is a number from 0 on, or -1 for none");
   if (one.seed_lists.empty()) return fail(ErrorCode::config, "a configuration has at least one list of seeds");
-  TRY_VOID(check_credentials(one, domain));
   return check_overrides(one.overrides);
+}
+
+Result<void> check_logins(const Domain& domain) {
+  for (const Credential& one : domain.credentials)
+    if (auto good = check_credential(one); !good)
+      return pass(std::move(good.error()), fmt::format("credential '{}'", one.name));
+  for (const Configuration& one : domain.configurations)
+    if (auto good = check_credentials(one, domain); !good)
+      return pass(std::move(good.error()), fmt::format("configuration '{}'", one.name));
+  return {};
 }
 
 Result<void> check_domain(const Domain& domain) {
@@ -147,11 +157,8 @@ Result<void> check_domain(const Domain& domain) {
     if (auto good = check_seeds(list.seeds); !good)
       return pass(std::move(good.error()), fmt::format("list of seeds '{}'", list.name));
   }
-  for (const Credential& one : domain.credentials)
-    if (auto good = check_credential(one); !good)
-      return pass(std::move(good.error()), fmt::format("credential '{}'", one.name));
   for (const Configuration& one : domain.configurations)
-    if (auto good = check_configuration(one, domain); !good)
+    if (auto good = check_configuration(one); !good)
       return pass(std::move(good.error()), fmt::format("configuration '{}'", one.name));
   if (auto traps = trap_patterns(domain.traps); !traps) return pass(std::move(traps.error()), "crawler traps");
   const auto is_default = [&](const Configuration& one) { return one.name == domain.default_configuration; };
@@ -403,6 +410,8 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
   TRY(const Domain before, find_domain(c, domain.name));
   follow_renamings(domain);
   TRY_VOID(check_domain(domain));
+  // A domain of before may have what is refused now: it is not held up by that.
+  if (auto good = check_logins(domain); !good && check_logins(before)) return good;
   TRY(const auto alias, alias_id(c, domain));
   const std::optional<int64_t> confirmed = alias ? domain.alias_confirmed.value_or(edit.now) : std::optional<int64_t>();
   TRY(const uint64_t changed,

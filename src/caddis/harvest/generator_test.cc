@@ -143,6 +143,26 @@ TEST_P(Generation, CredentialsThatNoCrawlCouldTellApartAreRefused) {
   EXPECT_THAT(refusal(), HasSubstr("its credentials 'one' and 'two' are for the same realm"));
   one.credentials[1].realm = "A = B";
   EXPECT_THAT(refusal(), HasSubstr("credential 'two'"));
+  one.credentials[1].realm = "Press";
+  one.credentials[1].username = "";
+  EXPECT_THAT(refusal(), HasSubstr("credential 'two'"));
+}
+
+TEST_P(Generation, OldCredentialsHoldNothingUp) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  one.credentials = {{"one", "", "Staff", "me", "p", ""}, {"two", "", "Press", "you", "q", ""}};
+  one.configurations[0].credentials = {"one", "two"};
+  save(one);
+  done([&](Connection& c) { return c.execute("UPDATE credentials SET username = 'a:b', realm = 'Staff'", {}); });
+  one = domain("a.example");
+  one.comments = "a newspaper";
+  save(one);
+  EXPECT_EQ(domain("a.example").comments, "a newspaper");
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  EXPECT_THAT(file(jobs("news")[0].id, "crawl.yaml"), Not(HasSubstr("realms:")));
 }
 
 TEST_P(Generation, JobHasSettingsLimitsTrapsAndSeeds) {

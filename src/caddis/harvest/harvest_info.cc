@@ -9,6 +9,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/job_files.h"
+#include "caddis/harvest/templates.h"
 
 namespace caddis::harvest {
 namespace {
@@ -81,8 +82,12 @@ Result<void> write_harvest_info(sql::Connection& c, const Job& job, std::string_
   document.add("performer", performer);
   document.add("audience", harvest.audience);
   TRY(const std::string crawl_yaml, job_file(c, job.id, "crawl.yaml"));
+  TRY(const std::string template_yaml, job_file(c, job.id, "template.yaml"));
+  // The list of the job takes the place of that of the template.
+  TRY(std::vector<std::string> fields, info_fields_of(template_yaml, job.shape.overrides));
+  fields.insert(fields.end(), document.fields().begin(), document.fields().end());
   TRY_VOID(c.execute("UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
-                     sql::Values(with_info_fields(crawl_yaml, document.fields()), job.id)));
+                     sql::Values(with_info_fields(crawl_yaml, fields), job.id)));
   return c.execute(
       "INSERT INTO job_files (job_id, name, text) VALUES (?, ?, ?) ON CONFLICT (job_id, name) DO UPDATE SET "
       "text = excluded.text",

@@ -84,8 +84,12 @@ std::string login_sheet(std::string_view domain, const std::vector<const SiteLog
   std::vector<std::string> accounts;
   for (const SiteLogin* const login : logins) {
     if (!realms.insert(login->realm).second) continue;
+    const logins::Account account{login->realm, login->username, login->password};
     if (!login->realm.empty()) {
-      accounts.push_back(config::literal(logins::to_text({login->realm, login->username, login->password})));
+      // Of old domains and imported ones: a crawl would refuse it, and all of the job with it.
+      const auto read = logins::parse_account(logins::to_text(account));
+      if (!read || *read != account) continue;
+      accounts.push_back(config::literal(logins::to_text(account)));
       continue;
     }
     yaml += fmt::format("        user: {}\n        password: {}\n", quoted(login->username),

@@ -1,6 +1,6 @@
 // Each look gathers all conditions that stand, under a name for each, and compares the names with those that the last look has
-// kept in the table `notices`. So nothing has to be noticed where it happens, and a server that was killed in between tells it
-// all the same.
+// kept in the table `notices`. So nothing has to be noticed where it happens, and a server that was killed between what happens
+// and the next look tells it all the same. Once noticed, a message lies in memory until it is sent, a minute at most.
 
 #include "caddis/harvest/notices.h"
 

@@ -154,30 +154,9 @@ std::string shown_settings(const std::string& yaml) {
   return yaml;
 }
 
-Result<void> check_settings_of_curators(std::string_view yaml) {
-  if (trim(yaml).empty()) return {};
-  constexpr std::array<std::string_view, 4> kOpen = {"scope", "robots", "politeness", "limits"};
-  if (yaml.contains("@/"))
-    return fail(ErrorCode::denied, "rules that name a file of the harvester (@/…) need the role operator");
-  // No module is loaded, and no secret looked up: the one are programs, the others stand in files.
-  config::Settings settings;
-  if (auto read = settings::load_yaml(yaml, "settings", config::sections_of(settings), &settings.sheets); !read)
-    return fail(ErrorCode::config, read.error().message);
-  const auto check = [&](std::string_view section, std::string_view name) -> Result<void> {
-    if (std::ranges::find(kOpen, section) != kOpen.end()) return {};
-    return fail(ErrorCode::denied,
-                fmt::format("the setting {}.{} of a configuration needs the role operator; a curator "
-                            "sets those of {}",
-                            section, name, fmt::join(kOpen, ", ")));
-  };
-  const config::Settings plain;
-  for (const settings::Change& change :
-       settings::diff(config::sections_of(plain), config::sections_of(std::as_const(settings))))
-    TRY_VOID(check(change.section, change.name));
-  for (const settings::Sheet& sheet : settings.sheets)
-    for (const settings::Overlay::Entry& entry : sheet.values.entries())
-      TRY_VOID(check(entry.schema->name(), entry.field->name));
-  return {};
+Result<std::vector<std::string>> info_fields_of(std::string_view template_yaml, std::string_view overrides) {
+  TRY(config::Settings settings, load(template_yaml, overrides));
+  return std::move(settings.archive.info_fields);
 }
 
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides) {

@@ -43,11 +43,10 @@ Result<void> check_overrides(std::string_view yaml);
 // For whoever may not see secrets: the settings, or kHiddenSettings if they hold any.
 std::string shown_settings(const std::string& yaml);
 inline constexpr std::string_view kHiddenSettings = "# Hidden: these settings hold secrets. They stay as they are.";
-// ErrorCode::denied if they say more than curators may: how far and how politely is crawled (scope, robots, politeness,
-// limits). All else may make a harvester run programs, or reach into its machine and network.
-Result<void> check_settings_of_curators(std::string_view yaml);
 // The expressions that the template, with overrides, excludes: a job's own are added to them.
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides);
+// Further fields of warcinfo records that they have (archive.info-fields).
+Result<std::vector<std::string>> info_fields_of(std::string_view template_yaml, std::string_view overrides);
 // Returns the rules of its scope; "shorthand" if it has none.
 Result<std::vector<std::string>> scope_rules_of(std::string_view template_yaml, std::string_view overrides);
 

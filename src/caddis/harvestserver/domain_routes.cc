@@ -6,6 +6,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/curator_settings.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/templates.h"
 #include "caddis/harvestserver/domain_list.h"

@@ -154,7 +154,7 @@ Answer show_alone(const Call& call) {
     return fail(ErrorCode::not_found, fmt::format("job {} has brought no captures that could be shown", id));
   const std::string title = fmt::format("Job {}: {}", id, job.definition);
   TRY(const std::string name, call.parts.views->show(id, title, indexes));
-  if (call.parts.show_at_once) call.parts.show_at_once(name);
+  if (call.parts.show_at_once) TRY_VOID(call.parts.show_at_once(name));
   return json_answer(JsonObject().add("collection", name).finish());
 }
 

@@ -39,6 +39,7 @@ class JobViews {
 
  private:
   Result<void> make(const std::string& name, const std::string& title, const std::vector<std::string>& indexes) const;
+  Result<void> link_indexes(const std::string& view, const std::vector<std::string>& indexes) const;
 
   io::Files& files_;
   const std::string folder_, archive_;

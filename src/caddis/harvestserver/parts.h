@@ -34,7 +34,7 @@ struct Parts {
   // is not.
   uint16_t replay_port = 0;
   JobViews* views = nullptr;
-  std::function<void(const std::string& name)> show_at_once = {};
+  std::function<Result<void>(const std::string& name)> show_at_once = {};
   std::function<void()> look_now = {};  // for harvests whose date has come
   // Tells people of what is new; `since`: from when on harvesters could be heard. Null: nobody is told.
   std::function<void(int64_t since)> announce = {};

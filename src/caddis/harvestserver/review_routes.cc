@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 #include "caddis/base/json_text.h"
@@ -139,6 +140,9 @@ Answer read_all_documents(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   TRY(const auto job, metadata_of(call, id));
   const std::string path = job.folder + "/documents.zip";
+  // One at a time: two of one job would write into one file.
+  static std::mutex making;
+  std::unique_lock lock(making);
   if (!call.parts.files.exists(path)) {
     TRY(const auto records, harvest::list_records(call.parts.files, job));
     TRY(const auto zip, wacz::ZipWriter::create(call.parts.files, path, call.parts.clock.wall()));
@@ -154,6 +158,7 @@ Answer read_all_documents(const Call& call) {
     }
     TRY_VOID(zip->finish());
   }
+  lock.unlock();
   auto answer = engine::answer_file(call.parts.files, path, call.request);
   if (answer)
     answer->headers.emplace_back("Content-Disposition",

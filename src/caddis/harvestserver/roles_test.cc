@@ -175,7 +175,9 @@ TEST_P(RolesOf, CuratorsSetHowFarAndHowPolitely) {
   for (const char* hidden :
        {"sheets: {a: {sites: [a.example], settings: {extract: {program: [/bin/true], program-urls: ['.']}}}}",
         "sheets: {a: {sites: [a.example], settings: {scope: {max-hops: 2}, fetch: {headers: ['X-Y: z']}}}}",
-        "modules: {load: [/lib/nothing.so]}", "scope: {rules: ['accept url @/etc/passwd']}"})
+        "modules: {load: [/lib/nothing.so]}", "scope: {rules: ['accept url @/etc/passwd']}",
+        "scope: {rules: [\\\"reject url @\\\\x2fetc/passwd\\\"]}", "fetch: {proxy: ''}", "extends: ./template.yaml",
+        "limits: {min-free-space: 0}", "sheets: {a: {when: 'url @/etc/passwd', settings: {scope: {max-hops: 2}}}}"})
     EXPECT_THAT(put(Role::curator, hidden), HasSubstr("need")) << hidden;
   EXPECT_THAT(put(Role::curator, "sheets: {a: {sites: [a.example], settings: {scope: {max-hops: 2}}}}"),
               HasSubstr("max-hops: 2"));

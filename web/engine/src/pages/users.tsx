@@ -23,7 +23,7 @@ interface Token {
   expires: string | null;
 }
 
-const kRoles: [string, string][] = [["viewer", "viewer: sees all of the jobs"], 
+const kRoles: [string, string][] = [["viewer", "viewer: sees all of the jobs"],
   ...(mode === "harvest" ? [["curator", "curator: and says what is harvested"] as [string, string]] : []),
   ["operator", "operator: and changes jobs"], ["admin", "admin: and users, and the engine"],
   ...(mode === "harvest" ? [["harvester", "harvester: a machine that takes jobs, and does nothing else"] as [string, string]] : [])];
