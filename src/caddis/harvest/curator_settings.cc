@@ -16,7 +16,7 @@ namespace {
 using settings::YamlNode;
 
 constexpr std::array<std::string_view, 4> kOpen = {"scope", "robots", "politeness", "limits"};
-// Of these sections: what harms other jobs of the harvester.
+// Settings of these sections that harm other jobs of the harvester.
 constexpr std::array<std::string_view, 2> kClosed = {"limits.min-free-space", "politeness.bandwidth"};
 
 Result<void> refuse(std::string_view setting) {

@@ -86,7 +86,7 @@ std::string login_sheet(std::string_view domain, const std::vector<const SiteLog
     if (!realms.insert(login->realm).second) continue;
     const logins::Account account{login->realm, login->username, login->password};
     if (!login->realm.empty()) {
-      // Of old domains and imported ones: a crawl would refuse it, and all of the job with it.
+      // One of an old or imported domain: a crawl would refuse it, and all of the job with it.
       const auto read = logins::parse_account(logins::to_text(account));
       if (!read || *read != account) continue;
       accounts.push_back(config::literal(logins::to_text(account)));
