@@ -399,7 +399,7 @@ class Load(unittest.TestCase):
         server = Server(self, ["--size-limit", "2000"])
         server.ask("/i", lines(0, 2000))
         whole = "url=example&matchType=domain&limit=1000000"
-        self.assertEqual(server.ask("/i?" + whole)[0], 400)
+        self.assertEqual(server.ask("/i?" + whole)[0], 413)
         part = server.get("/i?showResumeKey=true&" + whole)
         self.assertLess(len(part), 3000)
         self.assertRegex(part, r"\n\n\S+\n$")
