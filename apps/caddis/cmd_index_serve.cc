@@ -16,6 +16,7 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdxserver/follower.h"
 #include "caddis/cdxserver/index_folder.h"
@@ -45,6 +46,7 @@ struct IndexServeOptions {
   size_t max_per_address = http::ServerSettings().max_per_address;
   bool read_only = false;
   std::vector<std::string> primaries;
+  std::string primary_token_file;
   std::string follow_every = "10s";
 };
 
@@ -95,9 +97,15 @@ Result<void> serve(const IndexServeOptions& options) {
   const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
   cdxserver::IndexFolder folder(io::real_files(), system_clock(), options.data, store);
   Followers followers;
+  std::string token;
+  if (!options.primary_token_file.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options.primary_token_file, 4096));
+    token = trim(text);
+  }
   for (const std::string& primary : options.primaries) {
     cdxserver::FollowerOptions follow;
     follow.primary = primary;
+    follow.token = token;
     TRY(follow.every, parse_duration(options.follow_every));
     followers.push_back(std::make_unique<cdxserver::Follower>(*loop, *workers, folder, follow));
   }
@@ -139,8 +147,12 @@ void add_index_serve_command(CLI::App& index, int& exit_code) {
       ->add_option(
           "--primary", options->primaries,
           "Follow this index of another server, as http://other.example:8081/NAME, with its access rules, and take no "
-          "lines (repeatable)")
+          "lines (repeatable). If it asks for a log-in: http://USER:PASSWORD@other.example:8081/NAME")
       ->type_name("URL");
+  command
+      ->add_option("--primary-token-file", options->primary_token_file,
+                   "A file with a token (caddis users token) that is sent to the others, where the address has no user")
+      ->type_name("FILE");
   command->add_option("--follow-every", options->follow_every, "Ask the others for changes so often")
       ->capture_default_str();
   command->add_flag("--read-only", options->read_only, "Take no lines, and no rules of access");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`caddis index serve`: lines are sent to it and asked for as of OutbackCDX, by hand and while others send."""
 
+import base64
 import http.client
 import json
 import os
@@ -26,7 +27,7 @@ KEYED = ELEVEN.replace("- 200", "au,gov,nla)/ 200")
 class Server:
     """An index server over a folder of its own."""
 
-    def __init__(self, test, more=(), folder=None, kept="1h"):
+    def __init__(self, test, more=(), folder=None, kept="1h", log=None):
         self.test = test
         self.folder = folder or pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
         if folder is None:
@@ -34,7 +35,7 @@ class Server:
         environment = {**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1:detect_leaks=0"}
         self.process = subprocess.Popen([harness.BINARY, "index", "serve", "--data", self.folder / "data", "--listen", "127.0.0.1:0",
                                          "--checkpoint-dir", self.folder / "checkpoints", "--keep-changes", kept, *more],
-                                        stdout=subprocess.PIPE, text=True, env=environment)
+                                        stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         test.addCleanup(self.stop)
         test.assertTrue(select.select([self.process.stdout], [], [], 120)[0], "the server does not start")
         told = self.process.stdout.readline()
@@ -276,6 +277,35 @@ class Lines(unittest.TestCase):
         self.assertEqual(bare.ask(check.split("?")[0], "[]")[0], 503)
         self.assertEqual(bare.get("/i?url=nla.gov.au"), KEYED)
 
+    def test_a_copy_logs_in(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
+        self.addCleanup(shutil.rmtree, folder)
+        users = folder / "users"
+        run = lambda *command: subprocess.run([harness.BINARY, "users", *command, "--file", users], check=True, capture_output=True,
+                                              text=True).stdout.strip()
+        password = run("add", "otto", "--role", "operator")
+        token = run("token", "add", "otto", "--role", "operator")
+        server = Server(self, ["--users", users])
+        basic = "Basic " + base64.b64encode(f"otto:{password}".encode()).decode()
+        request = urllib.request.Request(server.address + "/i", data=ELEVEN.encode(), headers={"Authorization": basic})
+        with urllib.request.urlopen(request, timeout=120) as response:
+            self.assertEqual(response.status, 200)
+        (folder / "token").write_text(token + "\n")
+        # Its letters may be written as their bytes.
+        coded = "".join(f"%{byte:02X}" for byte in password.encode())
+        there = f"@127.0.0.1:{server.port}/i"
+        for more in (["--primary", f"http://otto:{coded}{there}"],
+                     ["--primary", server.address + "/i", "--primary-token-file", folder / "token"]):
+            copy = Server(self, [*more, "--follow-every", "200ms"])
+            harness.wait_until(lambda: copy.ask("/i?url=nla.gov.au") == (200, KEYED), "the lines")
+            copy.stop()
+        told = folder / "log"
+        with open(told, "w") as log:
+            Server(self, ["--primary", f"http://otto:not-my-secret{there}", "--follow-every", "200ms"], log=log)
+            harness.wait_until(lambda: "status 401" in told.read_text(), "the refusal is told")
+        self.assertIn(server.address + "/i/stats: it answers with status 401", told.read_text())
+        self.assertNotIn("not-my-secret", told.read_text())
+
     def test_what_is_kept_no_more_is_told(self):
         server = Server(self, kept="0s")
         server.ask("/i", ELEVEN)
@@ -369,7 +399,7 @@ class Load(unittest.TestCase):
         server = Server(self, ["--size-limit", "2000"])
         server.ask("/i", lines(0, 2000))
         whole = "url=example&matchType=domain&limit=1000000"
-        self.assertEqual(server.ask("/i?" + whole)[0], 400)
+        self.assertEqual(server.ask("/i?" + whole)[0], 413)
         part = server.get("/i?showResumeKey=true&" + whole)
         self.assertLess(len(part), 3000)
         self.assertRegex(part, r"\n\n\S+\n$")

@@ -2,11 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/io/base32.h"
+#include "caddis/url/percent.h"
 
 namespace caddis::cdxserver {
 namespace {
@@ -22,10 +24,23 @@ std::string without_slash(std::string address) {
   return address;
 }
 
+// Basic, of the user part of an address; empty without one.
+std::string login_of(std::string_view address) {
+  const size_t begin = address.find("://");
+  if (begin == std::string_view::npos) return {};
+  const std::string_view host = address.substr(begin + 3, address.find_first_of("/?#", begin + 3) - begin - 3);
+  const size_t at = host.rfind('@');
+  if (at == std::string_view::npos) return {};
+  const std::string_view user = host.substr(0, at);
+  const size_t colon = std::min(user.find(':'), user.size());
+  const std::string password = url::percent_decode(user.substr(std::min(colon + 1, user.size())));
+  return "Basic " + io::encode_base64(url::percent_decode(user.substr(0, colon)) + ':' + password);
+}
+
 }  // namespace
 
 std::string followed_name(std::string_view primary) {
-  const std::string address = without_slash(std::string(primary));
+  const std::string address = without_slash(remote::shown_address(primary));
   return address.substr(address.rfind('/') + 1);
 }
 
@@ -52,6 +67,8 @@ Follower::Follower(aio::Loop& loop, aio::Blocking& workers, IndexFolder& folder,
       workers_(workers),
       folder_(folder),
       options_(std::move(options)),
+      address_(without_slash(remote::shown_address(options_.primary))),
+      login_(login_of(options_.primary)),
       name_(followed_name(options_.primary)),
       remote_(loop, spools_),
       woken_(loop) {}
@@ -62,45 +79,57 @@ void Follower::stop() {
   woken_.notify();
 }
 
-aio::Task<Result<std::string>> Follower::ask(std::string path) {
-  const std::string address = without_slash(options_.primary) + path;
+remote::WebRequest Follower::request_of(const std::string& path) const {
   remote::WebRequest request;
-  request.address = address;
-  request.max_body = request.memory = path.starts_with("/changes") ? kMostChanges : kLongestStats;
+  request.address = address_ + path;
   request.timeout = kLongestAnswer;
+  if (!login_.empty())
+    request.headers.emplace_back("Authorization", login_);
+  else if (!options_.token.empty())
+    request.headers.emplace_back("Authorization", "Bearer " + options_.token);
+  return request;
+}
+
+std::unexpected<Error> Follower::refused(const std::string& path, int status, const std::string& more) const {
+  const std::string said = address_ + path + ": it answers with status " + std::to_string(status) + more;
+  if (status != 401 && status != 403) return fail(ErrorCode::io, said);
+  return fail(ErrorCode::denied, said +
+                                     ": name somebody who may look there, by http://USER:PASSWORD@host/NAME or "
+                                     "--primary-token-file");
+}
+
+aio::Task<Result<std::string>> Follower::ask(std::string path) {
+  remote::WebRequest request = request_of(path);
+  request.max_body = request.memory = path.starts_with("/changes") ? kMostChanges : kLongestStats;
   auto answer = co_await remote_.get(std::move(request));
   if (!answer) co_return std::unexpected(std::move(answer).error());
   CO_TRY(std::string body, answer->text(kMostChanges));
   if (answer->status == 404 && path.starts_with("/changes"))
     co_return fail(ErrorCode::conflict,
-                   address + ": " + std::string(trim(body)) +
+                   address_ + path + ": " + std::string(trim(body)) +
                        ": begin anew with a checkpoint of that index, and let it keep changes for longer "
                        "(--keep-changes)");
-  if (answer->status != 200)
-    co_return fail(ErrorCode::io, address + ": it answers with status " + std::to_string(answer->status));
+  if (answer->status != 200) co_return refused(path, answer->status, "");
   co_return body;
 }
 
 aio::Task<Result<void>> Follower::copy_rules() {
-  remote::WebRequest request;
-  request.address = without_slash(options_.primary) + "/access/all";
+  const std::string path = "/access/all";
+  remote::WebRequest request = request_of(path);
   if (!rules_tag_.empty()) request.headers.emplace_back("If-None-Match", rules_tag_);
   request.max_body = request.memory = kMostRules;
-  request.timeout = kLongestAnswer;
-  const std::string address = request.address;
   auto answer = co_await remote_.get(std::move(request));
   if (!answer) co_return std::unexpected(std::move(answer).error());
   if (answer->status == 304) co_return Result<void>();
   if (answer->status != 200)
-    co_return fail(ErrorCode::io, address + ": it answers with status " + std::to_string(answer->status) +
-                                      ", so its access rules are not known here: is it an older caddis?");
+    co_return refused(path, answer->status, ", so its access rules are not known here: is it an older caddis?");
   CO_TRY(const std::string rules, answer->text(kMostRules));
   Result<void> taken;
   std::function<void()> take = [&] { taken = index_->access->replace(rules); };
   co_await workers_.run(loop_, std::move(take));
-  if (!taken) co_return pass(std::move(taken).error(), address);
+  if (!taken) co_return pass(std::move(taken).error(), address_ + path);
   rules_tag_ = answer->header("ETag");
-  log_info("index", "the access rules of {} are those of {} now", name_, options_.primary);
+  log_info("index", "the access rules of {} are those of {} now", name_, address_);
   co_return Result<void>();
 }
 
@@ -114,7 +143,7 @@ aio::Task<Result<uint64_t>> Follower::step() {
     const auto parsed = nlohmann::json::parse(stats, nullptr, false);
     const std::string policy = parsed.is_object() ? parsed.value("keyPolicy", "") : "";
     if (policy != (*opened)->store->policy().notation())
-      co_return fail(ErrorCode::conflict, options_.primary + ": its keys are made by '" + policy + "', ours by '" +
+      co_return fail(ErrorCode::conflict, address_ + ": its keys are made by '" + policy + "', ours by '" +
                                               (*opened)->store->policy().notation() +
                                               "': make the index with --key-policy '" + policy + "'");
     index_ = *std::move(opened);

@@ -26,7 +26,10 @@
 namespace caddis::cdxserver {
 
 struct FollowerOptions {
-  std::string primary;  // the address of the index: http://other.example:8081/myindex
+  // The address of the index: http://other.example:8081/myindex. A user and a password in it are sent as Basic, and
+  // are in no message.
+  std::string primary;
+  std::string token;  // sent as Bearer where the address has no user
   Duration every = std::chrono::seconds(10);
   uint64_t bytes = 10 << 20;  // of changes that are asked for at once
 };
@@ -48,6 +51,8 @@ class Follower {
   aio::Task<Result<uint64_t>> step();
 
  private:
+  remote::WebRequest request_of(const std::string& path) const;
+  std::unexpected<Error> refused(const std::string& path, int status, const std::string& more) const;
   aio::Task<Result<std::string>> ask(std::string path);
   aio::Task<Result<void>> copy_rules();
 
@@ -55,8 +60,10 @@ class Follower {
   aio::Blocking& workers_;
   IndexFolder& folder_;
   const FollowerOptions options_;
-  const std::string name_;  // of the index, there and here
-  io::MemoryFiles files_;   // never used: answers are shorter than what a spool holds in memory
+  const std::string address_;  // without its user
+  const std::string login_;    // the field Authorization; empty: none
+  const std::string name_;     // of the index, there and here
+  io::MemoryFiles files_;      // never used: answers are shorter than what a spool holds in memory
   io::SpoolFolder spools_{files_, "spool"};
   remote::WebGet remote_;
   std::shared_ptr<ServedIndex> index_;

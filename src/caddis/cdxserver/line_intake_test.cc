@@ -141,7 +141,7 @@ TEST_F(LineIntakeTest, AnswersAreLimited) {
   EXPECT_NE(text.find("\n\norg%2Cexample%29%2Fa+20200101000000+"), std::string::npos);
   request.query = "url=example.org/a";
   response = answer_query_string(index_, cdx::Dialect::internet_archive, request, clock_, limits);
-  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(response.status, 413);
 }
 
 TEST_F(LineIntakeTest, SpeaksTheXmlOfOpenWayback) {

@@ -251,6 +251,15 @@ bool takes_gzip(const http::ServerRequest& request, const cdx::Query& query) {
 
 }  // namespace
 
+namespace {
+
+// The question is in order; with ErrorCode::limit it is the answer that is larger than it may be.
+http::ServerResponse refusal_of_body(const Error& error) {
+  return error.code == ErrorCode::limit ? http::text_response(413, error.message) : refusal_of(error);
+}
+
+}  // namespace
+
 http::ServerResponse refusal_of(const Error& error) {
   switch (error.code) {
     case ErrorCode::parse:
@@ -279,7 +288,7 @@ std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource>
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
   std::string first;
   const auto more = source->next(first);
-  if (!more) return refusal_of(more.error());
+  if (!more) return refusal_of_body(more.error());
   if (*more)
     response.source = http::begun_body(std::move(first), std::move(source));
   else
@@ -307,7 +316,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
   std::string first;
   const auto more = body->next(first);
-  if (!more) return refusal_of(more.error());
+  if (!more) return refusal_of_body(more.error());
   if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
   std::unique_ptr<http::BodySource> rest;

@@ -41,7 +41,8 @@ http::ServerResponse refusal_of(const Error& error);
 http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::ServerRequest& request,
                                       const std::function<std::string(const cdx::Capture&)>& address);
 
-// Gives the response this body; its first piece is made at once, so that an error in it is the answer.
+// Gives the response this body; its first piece is made at once, so that an error in it is the answer:
+// 413 for ErrorCode::limit.
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source);
 
 }  // namespace caddis::cdxserver
