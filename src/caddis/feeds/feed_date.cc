@@ -5,6 +5,7 @@
 
 #include <array>
 #include <chrono>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,12 +49,12 @@ class Scanner {
     while (!rest_.empty() && (is_space(rest_.front()) || rest_.front() == ',' || rest_.front() == '.'))
       rest_.remove_prefix(1);
   }
-  // A number of so many digits at most; `digits` says how many it has.
+  // A number of so many digits at most; `digits` says how many it has. Those that an int has no room for are passed over.
   std::optional<int> number(size_t most, size_t* digits = nullptr) {
     size_t length = 0;
     int value = 0;
-    while (length < most && length < rest_.size() && is_digit(rest_[length]))
-      value = value * 10 + (rest_[length++] - '0');
+    for (; length < most && length < rest_.size() && is_digit(rest_[length]); ++length)
+      if (value < std::numeric_limits<int>::max() / 10) value = value * 10 + (rest_[length] - '0');
     if (length == 0) return {};
     rest_.remove_prefix(length);
     if (digits != nullptr) *digits = length;

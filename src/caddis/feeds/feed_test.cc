@@ -177,6 +177,12 @@ TEST(FeedDate, ReadsWhatFeedsWrite) {
 }
 
 // Dates of other languages are not read.
+TEST(FeedDate, HasAsManyDigitsOfASecondAsItLikes) {
+  const auto whole = parse_feed_date("2015-03-10T12:00:00Z");
+  ASSERT_TRUE(whole.has_value());
+  EXPECT_EQ(parse_feed_date("2015-03-10T12:00:00.999999999999999999Z"), whole);
+}
+
 TEST(FeedDate, ReadsThoseOfFeedparser) {
   CADDIS_TESTDATA_OR_SKIP(path, "04-feeds/feedparser_dates.jsonl");
   int right = 0, all = 0;
