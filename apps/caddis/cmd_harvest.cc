@@ -28,8 +28,6 @@
 #include "caddis/base/time_format.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/control/health.h"
-#include "caddis/control/router.h"
-#include "caddis/engine/engine_metrics.h"
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/machine.h"
@@ -49,7 +47,6 @@
 #include "caddis/harvestserver/settings.h"
 #include "caddis/harvestserver/store.h"
 #include "caddis/harvestserver/unpacked_jobs.h"
-#include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
 #include "caddis/process/programs.h"
@@ -57,6 +54,7 @@
 #include "caddis/webui/pages.h"
 #include "engine_commands.h"
 #include "file_limit.h"
+#include "harvester_door.h"
 #include "replay_site.h"
 #include "stop_signals.h"
 #include "tell.h"
@@ -380,43 +378,6 @@ Result<void> run_server(const HarvestServerCommand& given) {
                                      settings.harvest.check_interval, *unpacking, unpacked, announcer, replay.get()}));
   return {};
 }
-
-// Answers of a harvester to a monitoring system: numbers, and that it lives.
-class HarvesterDoor {
- public:
-  // `jobs` outlive it. Without an address it answers nobody.
-  static Result<std::unique_ptr<HarvesterDoor>> open(aio::Loop& loop, const std::string& listen, engine::Jobs& jobs) {
-    std::unique_ptr<HarvesterDoor> door(new HarvesterDoor(loop, jobs));
-    if (listen.empty()) return door;
-    TRY(const aio::Endpoint at, control::parse_endpoint(listen));
-    TRY(auto listener, door->network_->listen(at));
-    for (const std::string& address : control::openable_urls(listener->local(), "http"))
-      tell(fmt::format("metrics: {}metrics\n", address), stdout);
-    door->server_ = http::Server::start_on(loop, std::move(listener),
-                                           std::bind_front(&HarvesterDoor::answer, door.get()), http::ServerSettings());
-    return door;
-  }
-  aio::Task<void> close() {
-    if (server_ != nullptr) co_await server_->stop();
-  }
-
- private:
-  HarvesterDoor(aio::Loop& loop, engine::Jobs& jobs)
-      : loop_(loop), jobs_(jobs), network_(aio::make_network(loop)), workers_(aio::make_blocking(2)) {}
-  Response answer(const Request& request) {
-    if (request.method != "GET" && request.method != "HEAD")
-      co_return control::error_response(405, "here one may GET, HEAD");
-    if (request.path == "/healthz") co_return control::healthy();
-    if (request.path != "/metrics") co_return control::error_response(404, "there are /metrics and /healthz");
-    co_return co_await engine::tell_engine_metrics(loop_, *workers_, jobs_);
-  }
-
-  aio::Loop& loop_;
-  engine::Jobs& jobs_;
-  std::unique_ptr<aio::Network> network_;
-  std::unique_ptr<aio::Blocking> workers_;
-  std::unique_ptr<http::Server> server_;
-};
 
 aio::Task<void> harvest_with_door(aio::Loop& loop, aio::Blocking& worker, harvestserver::Harvester& harvester,
                                   HarvesterDoor& door) {
