@@ -177,6 +177,15 @@ class HarvestServer:
         self.url, self.port = found[1], int(found[2])
         return self
 
+    def new_user(self, name, role):
+        """A user with a token; the header that shows it."""
+        def users(*command):
+            return subprocess.run([harness.BINARY, "users", *command, name, "--role", role, "--file", str(self.data / "users")],
+                                  check=True, capture_output=True, text=True).stdout
+
+        users("add")
+        return {"Authorization": "Bearer " + users("token", "add").split()[0]}
+
     def port_of_archive(self):
         """As it is said, for tests that may not ask."""
         while not (found := re.search(r"^serving .* at http://127.0.0.1:(\d+)/", self.said, re.M)):

@@ -752,16 +752,7 @@ class HarvestTest(unittest.TestCase):
 
     def test_harvesters_have_a_role_of_their_own(self):
         server = self.server_of().start("--no-harvester", trusts=False)
-        users = str(server.data / "users")
-        for name, role in (("north", "harvester"), ("vera", "viewer"), ("olga", "operator")):
-            subprocess.run([harness.BINARY, "users", "add", name, "--role", role, "--file", users], check=True, capture_output=True)
-
-        def token(name, role):
-            said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
-                                  check=True, capture_output=True, text=True).stdout
-            return {"Authorization": "Bearer " + said.split()[0]}
-
-        harvester, viewer = token("north", "harvester"), token("vera", "viewer")
+        harvester, viewer, operator = (server.new_user(*who) for who in (("north", "harvester"), ("vera", "viewer"), ("olga", "operator")))
         hello = {"host": "north", "version": "1", "free_bytes": 1, "state": "ready", "job": None, "channels": []}
 
         def status(method, path, who, body=None):
@@ -782,7 +773,6 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(status("GET", "/api/harvesters", viewer), 200)
         self.assertEqual(status("POST", "/api/harvesters/north", viewer, hello), 403)
         # Scripts in a crawl may do anything.
-        operator = token("olga", "operator")
         harness.wait_until(lambda: status("GET", "/api/jobs", operator) != 401, "a known token", 10)
         for end in ("", "/"):
             self.assertEqual(status("POST", "/api/jobs/1/console" + end, operator, {"script": "1"}), 403)
@@ -792,16 +782,7 @@ class HarvestTest(unittest.TestCase):
 
     def test_curators_plan_and_steer_what_is_their_own(self):
         server = self.server_of().start("--no-harvester", trusts=False)
-        users = str(server.data / "users")
-        for name, role in (("carl", "curator"), ("carla", "curator"), ("olga", "operator")):
-            subprocess.run([harness.BINARY, "users", "add", name, "--role", role, "--file", users], check=True, capture_output=True)
-
-        def token(name, role):
-            said = subprocess.run([harness.BINARY, "users", "token", "add", name, "--role", role, "--file", users],
-                                  check=True, capture_output=True, text=True).stdout
-            return {"Authorization": "Bearer " + said.split()[0]}
-
-        carl, carla, olga = token("carl", "curator"), token("carla", "curator"), token("olga", "operator")
+        carl, carla, olga = (server.new_user(*who) for who in (("carl", "curator"), ("carla", "curator"), ("olga", "operator")))
 
         def ask(method, path, who, body=None):
             status, answer = server.raw(method, path, body, who)
