@@ -18,7 +18,6 @@ namespace {
 using enum metrics::Type;
 
 constexpr Duration kPatience = std::chrono::seconds(2);  // with each crawl
-constexpr uint64_t kLeastDisk = uint64_t{64} << 20;      // bytes
 
 // Looked at once for all metrics.
 struct Moment {
@@ -103,8 +102,7 @@ aio::Task<http::ServerResponse> tell_engine_metrics(aio::Loop& loop, aio::Blocki
 }
 
 http::ServerResponse tell_engine_readiness(const Jobs& jobs) {
-  const Machine machine = machine_of(jobs.options().folder);
-  const bool is_full = machine.disk_total > 0 && machine.disk_free < kLeastDisk;
+  const bool is_full = machine_of(jobs.options().folder).is_disk_full();
   return control::readiness({{"disk", is_full ? "the disk of the jobs is full" : ""}});
 }
 

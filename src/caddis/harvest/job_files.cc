@@ -180,7 +180,7 @@ std::string with_live_settings(std::string crawl_yaml, std::string_view live_set
 }
 
 std::string with_info_fields(std::string crawl_yaml, const std::vector<std::string>& fields) {
-  constexpr std::string_view kSection = "\narchive:\n", kName = "  info-fields:\n", kItem = "  ";
+  constexpr std::string_view kSection = "\narchive:\n", kName = "  info-fields:\n";
   size_t at = crawl_yaml.find(kSection);
   if (at == std::string::npos) return crawl_yaml;
   at += kSection.size();
@@ -190,7 +190,7 @@ std::string with_info_fields(std::string crawl_yaml, const std::vector<std::stri
       end = std::min(crawl_yaml.find('\n', end), crawl_yaml.size() - 1) + 1;
     crawl_yaml.erase(at, end - at);
   }
-  return crawl_yaml.insert(at, list_of("info-fields", fields, kItem));
+  return crawl_yaml.insert(at, list_of("info-fields", fields, "  "));
 }
 
 std::string file_prefix(int64_t job, int64_t definition) { return fmt::format("{}-{}", job, definition); }

@@ -10,6 +10,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/harvest/notices.h"
 #include "caddis/harvestserver/keeper.h"
+#include "caddis/harvestserver/log_modules.h"
 
 namespace caddis::harvestserver {
 namespace {

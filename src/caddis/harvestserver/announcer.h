@@ -40,7 +40,4 @@ class Announcer {
   alerts::AlertDesk desk_;  // last: its tap ends first
 };
 
-// Modules of the log whose warnings tell of conditions that stand in the database.
-inline constexpr std::string_view kJobsLog = "jobs", kCopiesLog = "copies";
-
 }  // namespace caddis::harvestserver

@@ -9,6 +9,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/harvest/testing.h"
+#include "caddis/harvestserver/log_modules.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/process/programs.h"
 

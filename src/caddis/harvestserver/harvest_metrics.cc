@@ -21,8 +21,6 @@ using sql::Connection;
 using sql::Row;
 using sql::Values;
 
-constexpr uint64_t kLeastDisk = uint64_t{64} << 20;  // bytes
-
 using Numbers = std::map<std::string, double, std::less<>>;
 
 // Looked at once for all metrics.
@@ -187,8 +185,7 @@ aio::Task<http::ServerResponse> tell_harvest_readiness(aio::Loop& loop, aio::Blo
   std::function<void()> work = [&] {
     const auto asked = parts.database.read([](Connection& c) { return c.number("SELECT count(*) FROM channels"); });
     if (!asked) database = asked.error().message;
-    const engine::Machine machine = engine::machine_of(parts.store.folder());
-    if (machine.disk_total > 0 && machine.disk_free < kLeastDisk) disk = "the disk of the archive is full";
+    if (engine::machine_of(parts.store.folder()).is_disk_full()) disk = "the disk of the archive is full";
   };
   co_await workers.run(loop, std::move(work));
   const std::vector<control::Readiness> checks = {{"database", database}, {"disk", disk}};

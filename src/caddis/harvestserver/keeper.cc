@@ -6,7 +6,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
-#include "caddis/harvestserver/announcer.h"
+#include "caddis/harvestserver/log_modules.h"
 #include "caddis/io/digest.h"
 
 namespace caddis::harvestserver {

@@ -10,7 +10,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/harvest/jobs.h"
-#include "caddis/harvestserver/announcer.h"
+#include "caddis/harvestserver/log_modules.h"
 
 namespace caddis::harvestserver {
 namespace {
