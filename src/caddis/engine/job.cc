@@ -471,15 +471,18 @@ void Job::take_status(const std::string& json) {
   // One that was asked to end may say for a moment that it runs.
   const JobState now = summary().state;
   const JobState told = state_of_crawl(status->state, status->visiting);
-  if (told != now && now != JobState::stopping) set_state(told);
   const auto found = crawl();
   const uint64_t alerts = found ? count_alerts(*found) : 0;
-  const std::scoped_lock lock(seen_);
-  summary_.documents = status->documents;
-  summary_.bytes = status->bytes;
-  summary_.documents_per_second = status->documents_per_second;
-  summary_.alerts = alerts;
-  crawl_json_ = json;
+  {
+    const std::scoped_lock lock(seen_);
+    summary_.documents = status->documents;
+    summary_.bytes = status->bytes;
+    summary_.documents_per_second = status->documents_per_second;
+    summary_.alerts = alerts;
+    crawl_json_ = json;
+  }
+  // Last: whoever reads the state finds the numbers that belong to it.
+  if (told != now && now != JobState::stopping) set_state(told);
 }
 
 void Job::see_end() {
@@ -495,15 +498,17 @@ void Job::see_end() {
   else
     note(words ? "INFO" : "SEVERE",
          words ? *words : fmt::format("the crawl {}; resume goes on from what it has committed", how));
+  if (crawl) {
+    LaunchSummary end;
+    read_report(world_.files, *crawl, end);
+    const uint64_t alerts = count_alerts(*crawl);
+    const std::scoped_lock lock(seen_);
+    summary_.documents = std::max(summary_.documents, end.documents);
+    summary_.bytes = std::max(summary_.bytes, end.bytes);
+    summary_.alerts = alerts;
+  }
+  // Last: whoever reads the state finds the numbers that belong to it.
   set_state(JobState::finished, exit_of(words));
-  if (!crawl) return;
-  LaunchSummary end;
-  read_report(world_.files, *crawl, end);
-  const uint64_t alerts = count_alerts(*crawl);
-  const std::scoped_lock lock(seen_);
-  summary_.documents = std::max(summary_.documents, end.documents);
-  summary_.bytes = std::max(summary_.bytes, end.bytes);
-  summary_.alerts = alerts;
 }
 
 bool Job::look() {
