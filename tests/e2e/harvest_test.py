@@ -41,6 +41,15 @@ def chain(pages):
     return page
 
 
+def without_end(host, path):
+    """A site whose pages /0, /1, … name two others each, so that URLs wait at every moment after the first page."""
+    number = int(path[1:] or "0") if re.fullmatch(r"/\d*", path) else -1
+    if number < 0:
+        return None
+    following = "".join(f"<a href='/{n}'>next</a>" for n in (2 * number + 1, 2 * number + 2))
+    return f"<title>{host} {number}</title>{following}{'x' * 500}"
+
+
 def with_a_missed_picture(page):
     """The front page shows a picture that is not there."""
 
@@ -300,7 +309,7 @@ class HarvestTest(unittest.TestCase):
 
     def run_an_endless_job(self, server):
         """A snapshot that another harvester has, so that there is a job that runs."""
-        web = harvest_server.Web(chain(lambda host: 100_000))
+        web = harvest_server.Web(without_end)
         self.addCleanup(web.close)
         server.template("default", web.template(["endless.example"], delay="500ms"))
         server.domain("endless.example", [web.seed("endless.example")])

@@ -132,7 +132,7 @@ await tour({
     await one.field("State").selectOption("STARTED");
     await one.page.getByRole("row").filter({hasText: "endless"}).getByRole("rowheader").getByRole("link").click();
     await one.page.getByRole("heading", {name: /^Job \d+$/, level: 1}).waitFor();
-    await one.page.getByRole("rowheader", {name: /^http:\/\/www\.endless\.example/}).waitFor();
+    await one.page.getByRole("rowheader", {name: /^http:\/\/www\.endless\.example/}).first().waitFor();
     const limits = one.form("Limits");
     await one.field("Most objects of a domain", limits).fill(String(90_000 + Number(width)));
     await one.press("Change the limits", limits);
@@ -146,7 +146,7 @@ await tour({
     const waiting = one.form("URLs that wait");
     await one.field("Expression", waiting).fill("endless.example");
     await one.press("Show", waiting);
-    await one.page.getByRole("rowheader", {name: /endless\.example.*\/\d+$/}).waitFor();
+    await one.page.getByRole("rowheader", {name: /endless\.example.*\/\d+$/}).first().waitFor();
     await one.field("Expression", waiting).fill("nothing-has-this");
     await one.press("Show", waiting);
     await one.sees("No URL waits that matches.");
