@@ -210,7 +210,7 @@ class Server::Connection : private BodySink, private BodyReader {
   }
 
   // Has the first piece made before the head is sent: a body that fails until then is answered with a status that tells
-  // so. Status 0 if the client has gone.
+  // so, and one of unknown size that is whole with that piece is sent as a plain one. Status 0 if the client has gone.
   aio::Task<void> begin_source(ServerResponse& response) {
     std::string first;
     Result<bool> more = true;
@@ -226,7 +226,10 @@ class Server::Connection : private BodySink, private BodyReader {
         rest = std::move(response.source);
       else
         co_await end_source(response.source);
-      response.source = begun_body(std::move(first), std::move(rest));
+      if (rest || response.stream_size)
+        response.source = begun_body(std::move(first), std::move(rest));
+      else
+        response.body = std::move(first);
       co_return;
     }
     co_await end_source(response.source);

@@ -282,6 +282,11 @@ TEST_F(SourceTest, IsAskedPieceByPiece) {
   EXPECT_THAT(get(counting(4, 2, 8), "/"), EndsWith("\r\n\r\n00112233"));
 }
 
+TEST_F(SourceTest, OfOnePieceIsSentWithItsSize) {
+  EXPECT_THAT(get(counting(1, 2, std::nullopt), "/"), EndsWith("Content-Length: 2\r\nConnection: close\r\n\r\n00"));
+  EXPECT_TRUE(ended_);
+}
+
 TEST_F(SourceTest, IsNotAskedForHead) {
   EXPECT_THAT(ask(counting(4, 2, 8), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ""),
               EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n"));
