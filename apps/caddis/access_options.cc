@@ -50,6 +50,10 @@ void add_access_options(CLI::App& command, AccessOptions& options, bool with_nam
       .add_option("--insecure", options.insecure,
                   "Listen at this address, given once more, though others can reach it and TLS or a log-in is missing")
       ->option_text("ADDR:PORT");
+  command
+      .add_option("--trusted-proxy", options.proxies,
+                  "An address or block of proxies that say in X-Forwarded-For who asks (repeatable)")
+      ->option_text("NETWORK");
   if (with_names)
     command.add_option("--public-name", options.names,
                        "NAME under which people reach the server, besides addresses and localhost (repeatable)");
@@ -113,6 +117,7 @@ Result<std::unique_ptr<access::Gate>> open_gate(access::GateWorld world, const A
                                     .keeps_digest = options.digest,
                                     .base = options.base,
                                     .log_outs = options.log_outs,
+                                    .proxies = options.proxies,
                                     .digest_prefix = "/engine"});
 }
 

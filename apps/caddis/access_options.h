@@ -26,6 +26,7 @@ struct AccessOptions {
   bool makes_admin = false;      // if there is no user yet
   bool trusts_loopback = false;  // as in access::GateOptions
   std::vector<std::string> names;
+  std::vector<std::string> proxies;           // as in access::GateOptions
   std::string base;                           // the path below which the server stands
   std::shared_ptr<access::LogOuts> log_outs;  // as in access::GateOptions
 
@@ -33,8 +34,8 @@ struct AccessOptions {
   std::string scheme() const { return has_tls() ? "https" : "http"; }
 };
 
-// Adds --users, --audit-log, --tls, --tls-certificate, --tls-key, --client-ca, --insecure and, if `with_names`,
-// --public-name.
+// Adds --users, --audit-log, --tls, --tls-certificate, --tls-key, --client-ca, --insecure, --trusted-proxy and, if
+// `with_names`, --public-name.
 void add_access_options(CLI::App& command, AccessOptions& options, bool with_names = true);
 
 // How a command names what it listens at, and whether it has the options of TLS.

@@ -109,7 +109,7 @@ Result<void> serve(const IndexServeOptions& options) {
     TRY(follow.every, parse_duration(options.follow_every));
     followers.push_back(std::make_unique<cdxserver::Follower>(*loop, *workers, folder, follow));
   }
-  TRY(const auto door, RequestDoor::open(*loop, *workers, options.requests));
+  TRY(const auto door, RequestDoor::open(*loop, *workers, options.requests, options.access.proxies));
   TRY(const auto site, IndexSite::start({*loop, *network, *workers, folder, *door}, std::move(how), options.access));
   for (const std::string& url : control::openable_urls(site->local(), options.access.scheme()))
     tell(fmt::format("serving the indexes of {} at {}\n", options.data, url), stdout);

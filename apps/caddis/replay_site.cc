@@ -135,9 +135,9 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   access::Gate* const gate = options.gate != nullptr ? options.gate : made.gate.get();
-  TRY(made.door,
-      ServeDoor::open({made.current, gate, *made.workers, loop, made.base, options.names.own, options.instead},
-                      options.door));
+  TRY(made.door, ServeDoor::open({made.current, gate, *made.workers, loop, made.base, options.names.own,
+                                  options.access.proxies, options.instead},
+                                 options.door));
   const http::Handler handler = [&made](const http::ServerRequest& request) { return made.door->answer(request); };
   http::ServerSettings settings;
   // Also what the server itself refuses is shown in frames of captured pages.

@@ -27,10 +27,6 @@ std::optional<uint64_t> size_of(const http::ServerRequest& request, const http::
 
 void add_request_door_options(CLI::App& command, RequestDoorOptions& options) {
   command
-      .add_option("--trusted-proxy", options.proxies,
-                  "An address or block of proxies that say in X-Forwarded-For who asks (repeatable)")
-      ->option_text("NETWORK");
-  command
       .add_option("--requests-per-minute", options.per_minute,
                   "A client (an address, or a /64 of IPv6) may send so many on average; 0 for any number")
       ->capture_default_str();
@@ -50,8 +46,9 @@ void add_request_door_options(CLI::App& command, RequestDoorOptions& options) {
 }
 
 Result<std::unique_ptr<RequestDoor>> RequestDoor::open(aio::Loop& loop, aio::Blocking& workers,
-                                                       const RequestDoorOptions& options) {
-  auto clients = replay::ClientAddress::create(options.proxies);
+                                                       const RequestDoorOptions& options,
+                                                       const std::vector<std::string>& proxies) {
+  auto clients = access::ClientAddress::create(proxies);
   if (!clients) return pass(std::move(clients).error(), "--trusted-proxy");
   TRY(auto log, replay::RequestLog::open(io::real_files(), loop.clock(), options.log));
   return std::unique_ptr<RequestDoor>(new RequestDoor(loop, workers, options, *std::move(clients), std::move(log)));

@@ -30,13 +30,13 @@ void add_door_options(CLI::App& command, ServeDoorOptions& options) {
 }
 
 Result<std::unique_ptr<ServeDoor>> ServeDoor::open(ServeDoorParts parts, const ServeDoorOptions& options) {
-  if (!options.user_header.empty() && options.requests.proxies.empty())
+  if (!options.user_header.empty() && parts.proxies.empty())
     return fail(ErrorCode::config, "--user-header: who may say it? Name the proxy with --trusted-proxy");
   if (!options.user_header.empty() && parts.gate != nullptr)
     return fail(ErrorCode::config, "--user-header and --users: one of both says who asks");
   RequestDoorOptions requests = options.requests;
   requests.log.base = parts.base;
-  TRY(auto door, RequestDoor::open(parts.loop, parts.workers, requests));
+  TRY(auto door, RequestDoor::open(parts.loop, parts.workers, requests, parts.proxies));
   return std::unique_ptr<ServeDoor>(new ServeDoor(parts, options, std::move(door)));
 }
 

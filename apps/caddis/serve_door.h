@@ -39,8 +39,9 @@ struct ServeDoorParts {
   access::Gate* gate;  // null: nobody is asked who they are
   aio::Blocking& workers;
   aio::Loop& loop;
-  std::string base;                // the path below which the site stands
-  std::vector<std::string> names;  // under which the site may be asked besides addresses and localhost
+  std::string base;                  // the path below which the site stands
+  std::vector<std::string> names;    // under which the site may be asked besides addresses and localhost
+  std::vector<std::string> proxies;  // trusted to say whose request they pass on
   // Answers in place of the archive, which it is given; null: nobody does.
   std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
 };

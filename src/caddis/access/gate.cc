@@ -76,9 +76,10 @@ Result<std::string> make_admin(UserStore& store, bool keeps_digest) {
 
 }  // namespace
 
-GateParts::GateParts(GateWorld the_world, GateOptions the_options)
+GateParts::GateParts(GateWorld the_world, GateOptions the_options, ClientAddress the_clients)
     : world(the_world),
       options(std::move(the_options)),
+      clients(std::move(the_clients)),
       users(world.files, options.users_file),
       audit(world.files, options.audit_file),
       digest(new_secret()),
@@ -94,7 +95,8 @@ Gate::~Gate() = default;
 Result<std::unique_ptr<Gate>> Gate::open(GateWorld world, GateOptions options) {
   const bool makes_admin = options.makes_admin, keeps_digest = options.keeps_digest;
   const bool trusts_loopback = options.trusts_loopback;
-  auto parts = std::make_unique<GateParts>(world, std::move(options));
+  TRY(auto clients, ClientAddress::create(options.proxies));
+  auto parts = std::make_unique<GateParts>(world, std::move(options), std::move(clients));
   TRY_VOID(parts->users.refresh());
   std::string password;
   if (parts->users.users()->users.empty()) {
@@ -120,7 +122,7 @@ http::ServerResponse too_early(Duration wait) {
 AuditEntry audit_entry(const GateParts& parts, const http::ServerRequest& request, int status) {
   return {.time = parts.world.loop.clock().wall(),
           .who = {},
-          .from = request.remote.address,
+          .from = parts.clients.of(request),
           .what = fmt::format("{} {}", request.method, request.path),
           .how = {},
           .status = status,

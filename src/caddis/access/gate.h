@@ -35,15 +35,17 @@ struct GateWorld {
 class LogOuts;
 
 struct GateOptions {
-  std::string users_file;             // docs/formats/users.md; read again when it changes
-  std::string audit_file;             // a JSON line for each change and log-in; empty: none
-  std::vector<std::string> names;     // under which the server may be asked besides its addresses and localhost
-  std::string token;                  // whoever brings it is an admin, also by "/?token=…"; empty: there is none
-  bool makes_admin = false;           // if the users file has nobody, one user is made: "admin" with a random password
-  bool trusts_loopback = false;       // whoever asks from this machine, and shows nothing, is an admin
-  bool keeps_digest = false;          // passwords that are set over HTTP can be used by Digest, too
-  std::string base;                   // the path below which the server stands; requests have it no more
-  std::shared_ptr<LogOuts> log_outs;  // counts them; null: nobody asks
+  std::string users_file;          // docs/formats/users.md; read again when it changes
+  std::string audit_file;          // a JSON line for each change and log-in; empty: none
+  std::vector<std::string> names;  // under which the server may be asked besides its addresses and localhost
+  std::string token;               // whoever brings it is an admin, also by "/?token=…"; empty: there is none
+  bool makes_admin = false;        // if the users file has nobody, one user is made: "admin" with a random password
+  // Whoever asks from this machine, not through a proxy, and shows nothing, is an admin.
+  bool trusts_loopback = false;
+  bool keeps_digest = false;              // passwords that are set over HTTP can be used by Digest, too
+  std::string base;                       // the path below which the server stands; requests have it no more
+  std::shared_ptr<LogOuts> log_outs;      // counts them; null: nobody asks
+  std::vector<std::string> proxies;       // addresses and blocks of those that say in X-Forwarded-For who asks
   std::string digest_prefix = "/engine";  // below it, strangers are asked by Digest and Basic; elsewhere led to /login
 };
 
@@ -59,7 +61,8 @@ class OwnPages;
 
 class Gate {
  public:
-  // ErrorCode::config if the users file is malformed, or has nobody and no admin is to be made.
+  // ErrorCode::config if the users file is malformed, or has nobody and no admin is to be made, and for a proxy that is
+  // no address.
   static Result<std::unique_ptr<Gate>> open(GateWorld world, GateOptions options);
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;

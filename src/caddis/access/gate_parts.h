@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "caddis/access/audit_log.h"
+#include "caddis/access/client_address.h"
 #include "caddis/access/digest_check.h"
 #include "caddis/access/gate.h"
 #include "caddis/access/login_limits.h"
@@ -18,11 +19,12 @@
 namespace caddis::access {
 
 struct GateParts {
-  GateParts(GateWorld the_world, GateOptions the_options);
+  GateParts(GateWorld the_world, GateOptions the_options, ClientAddress the_clients);
   SteadyTime now() const { return world.loop.clock().steady(); }
 
   GateWorld world;
   const GateOptions options;
+  const ClientAddress clients;
   UserStore users;
   AuditLog audit;
   Sessions sessions;

@@ -58,6 +58,7 @@ class GateTest : public testing::Test {
                         .makes_admin = false,
                         .keeps_digest = false,
                         .log_outs = log_outs_,
+                        .proxies = {"192.0.2.0/28"},
                         .digest_prefix = "/engine"};
     auto gate = Gate::open({loop_, *workers_, files_}, std::move(options));
     ASSERT_TRUE(gate.has_value()) << gate.error().message;
@@ -225,6 +226,22 @@ TEST_F(GateTest, BasicIsTakenAndWrongPasswordsWait) {
   pass_time(2s);
   EXPECT_EQ(status({.headers = {basic("otto", "otto-password")}, .from = "192.0.2.1"}), 200);
   EXPECT_EQ(status({.headers = {basic("nobody", "otto-password")}, .from = "192.0.2.9"}), 401);
+}
+
+TEST_F(GateTest, CountsTheClientsOfProxies) {
+  const auto tries = [&](const char* name, const char* password, const char* client, const char* proxy) {
+    return status({.headers = {{"Authorization", http::basic_credentials(name, password)}, {"X-Forwarded-For", client}},
+                   .from = proxy});
+  };
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(tries("nobody", "no", "198.51.100.7", "192.0.2.1"), 401);
+  }
+  EXPECT_EQ(tries("ada", "ada-password", "198.51.100.7", "192.0.2.1"), 429);
+  EXPECT_EQ(tries("ada", "ada-password", "198.51.100.8", "192.0.2.1"), 200) << "another client of that proxy";
+  EXPECT_EQ(tries("ada", "ada-password", "198.51.100.7", "203.0.113.1"), 200) << "whoever is no proxy is not believed";
+  const std::string audit = *files_.read_all("/d/audit.log");
+  EXPECT_NE(audit.find("198.51.100.7"), std::string::npos) << audit;
+  EXPECT_EQ(audit.find("192.0.2.1\""), std::string::npos) << audit;
 }
 
 TEST_F(GateTest, DigestIsAskedForBelowEngine) {
@@ -427,6 +444,9 @@ TEST_F(GateTest, MakesTheFirstAdmin) {
                       .makes_admin = false,
                       .keeps_digest = true,
                       .digest_prefix = "/engine"};
+  options.proxies = {"proxy.example"};
+  EXPECT_EQ(Gate::open({loop_, *workers_, files_}, options).error().code, ErrorCode::config);
+  options.proxies = {};
   const auto refused = Gate::open({loop_, *workers_, files_}, options);
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(refused.error().message.find("caddis users add"), std::string::npos);
@@ -451,6 +471,7 @@ TEST_F(GateTest, MayTrustThisMachine) {
   gate_ = *Gate::open({loop_, *workers_, files_}, options);
   EXPECT_EQ(trim(ask({.method = "POST"}, Role::admin).body), "loopback admin");
   EXPECT_EQ(status({.from = "192.0.2.1"}), 401);
+  EXPECT_EQ(status({.headers = {{"X-Forwarded-For", "192.0.2.1"}}}), 401) << "a proxy of this machine";
   EXPECT_EQ(status({.method = "POST", .headers = {{"Origin", "http://evil.example"}}}), 403);
   EXPECT_EQ(status({.method = "POST", .headers = {{"Sec-Fetch-Site", "cross-site"}}}), 403);
   EXPECT_EQ(status({.headers = {{"Host", "evil.example"}}}), 421);

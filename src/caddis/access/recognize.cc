@@ -54,7 +54,7 @@ Recognized recognize_token(const GateParts& parts, std::string_view secret) {
 
 Recognized recognize_digest(GateParts& parts, const http::ServerRequest& request, const DigestFields& fields) {
   const SteadyTime now = parts.now();
-  const std::string& address = request.remote.address;
+  const std::string address = parts.clients.of(request);
   if (const Duration wait = parts.limits.wait(address, fields.username, now); wait > Duration()) {
     Recognized early = unknown("too many tries", "digest");
     early.wait = wait;
@@ -149,7 +149,7 @@ aio::Task<void> refresh_users(GateParts& parts) {
 
 aio::Task<Recognized> check_login(GateParts& parts, const http::ServerRequest& request, std::string name,
                                   std::string password, std::string how) {
-  const std::string address = request.remote.address;
+  const std::string address = parts.clients.of(request);
   if (const Duration wait = parts.limits.wait(address, name, parts.now()); wait > Duration()) {
     Recognized early = unknown("too many tries", how);
     early.wait = wait;
@@ -190,7 +190,8 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
   }
   if (const std::string_view token = token_of_address(request); !token.empty() && !parts.options.token.empty())
     co_return recognize_token(parts, token);
-  if (parts.options.trusts_loopback && is_loopback(request.remote.address))
+  // A proxy of this machine passes on what strangers ask.
+  if (parts.options.trusts_loopback && is_loopback(request.remote.address) && request.header("X-Forwarded-For").empty())
     co_return known(std::string(kLoopbackUser), Role::admin, "loopback");
   if (!cookie_of(parts, request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();

@@ -8,12 +8,15 @@
 #include "caddis/http/server.h"
 #include "caddis/url/address_block.h"
 
-namespace caddis::replay {
+namespace caddis::access {
 
 class ClientAddress {
  public:
   // Addresses and blocks of proxies. ErrorCode::config for one that is none.
   static Result<ClientAddress> create(const std::vector<std::string>& proxies);
+
+  // Trusts no proxy.
+  ClientAddress() = default;
 
   // That of the connection, or if a trusted proxy sends it, the last one of the field that is no trusted proxy's.
   std::string of(const http::ServerRequest& request) const;
@@ -26,4 +29,4 @@ class ClientAddress {
   std::vector<url::AddressBlock> proxies_;
 };
 
-}  // namespace caddis::replay
+}  // namespace caddis::access

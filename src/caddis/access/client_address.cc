@@ -1,4 +1,4 @@
-#include "caddis/replay/client_address.h"
+#include "caddis/access/client_address.h"
 
 #include <algorithm>
 #include <ranges>
@@ -6,7 +6,7 @@
 
 #include "caddis/base/strings.h"
 
-namespace caddis::replay {
+namespace caddis::access {
 
 Result<ClientAddress> ClientAddress::create(const std::vector<std::string>& proxies) {
   ClientAddress clients;
@@ -38,4 +38,4 @@ std::string ClientAddress::of(const http::ServerRequest& request) const {
   return address;
 }
 
-}  // namespace caddis::replay
+}  // namespace caddis::access
