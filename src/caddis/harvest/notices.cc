@@ -72,7 +72,8 @@ class Look {
     TRY_VOID(
         c_.each("SELECT j.id, d.name, j.harvest_error, j.resubmitted_as FROM jobs j JOIN definitions d ON d.id = "
                 "j.definition_id "
-                "WHERE j.state = ? AND j.started IS NULL AND j.harvest_error <> '' AND j.submitted > ?",
+                "WHERE j.state = ? AND j.started IS NULL AND j.ended IS NULL AND j.harvest_error <> '' AND "
+                "j.submitted > ?",
                 Values(name_of(JobState::resubmitted), now_ - kMemory), [&](const Row& row) {
                   add_job("resubmitted", row, fmt::format("was resubmitted as {}: {}", row.number(3), row.text(2)));
                 }));

@@ -74,6 +74,17 @@ TEST_P(NoticesOf, AFailedJobWithBothErrors) {
   EXPECT_THAT(told(), IsEmpty());
 }
 
+TEST_P(NoticesOf, NoLostHarvesterWhereAPersonResubmitsAJob) {
+  EXPECT_THAT(told(), IsEmpty());
+  const int64_t id = taken(false);
+  JobEnd end;
+  end.errors.harvest = "the crawl could not begin";
+  done([&](Connection& c) { return end_job(c, id, end, StopReason::unfinished, now()); });
+  EXPECT_THAT(told(), ElementsAre("job 1 of all has failed: the crawl could not begin"));
+  EXPECT_EQ(got([&](Connection& c) { return resubmit_job(c, id, edit()); }), 2);
+  EXPECT_THAT(told(), IsEmpty());
+}
+
 TEST_P(NoticesOf, JobsOfALostHarvester) {
   EXPECT_THAT(told(), IsEmpty());
   hear_of("h1");
