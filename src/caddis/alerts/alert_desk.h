@@ -1,6 +1,6 @@
 // Tells people of events: gathers them, and sends messages to a webhook and by mail, no more often than the settings
-// say. A message that cannot be sent is tried three times; then the log of the process tells so. Nobody waits for it but
-// the end of the crawl.
+// say. A message that cannot be sent is tried three times; then the log of the process tells so, and its events go with a
+// later message, after a pause that doubles up to an hour. Nobody waits for it but the end of the crawl.
 //
 // Belongs to one loop, but for `tell`.
 #pragma once
@@ -55,9 +55,13 @@ class AlertDesk {
  private:
   static constexpr size_t kMost = 100;  // events in a message
 
+  // All that is to be told. Of too many, the oldest warnings are left out first.
   std::optional<Message> take(const AlertSettings& settings);
-  aio::Task<void> send(Message message, AlertSettings settings);
-  aio::Task<void> send_mail(const Message& message, const AlertSettings& settings);
+  Duration pause(const AlertSettings& settings) const;
+  aio::Task<void> send_or_keep(Message message, AlertSettings settings);
+  // Whether anybody was told.
+  aio::Task<bool> send(const Message& message, const AlertSettings& settings);
+  aio::Task<bool> send_mail(const Message& message, const AlertSettings& settings);
 
   aio::Loop& loop_;
   Webhook& webhook_;
@@ -67,6 +71,9 @@ class AlertDesk {
   std::mutex mutex_;  // guards the next one
   Message waiting_;
   std::optional<SteadyTime> sent_;
+  Message kept_;            // of which nobody could be told
+  AlertSettings settings_;  // of the last message
+  unsigned failures_ = 0;   // messages in a row that nobody was told, with these settings
   aio::Nursery nursery_;
   LogTap tap_;  // last: it ends first
 };

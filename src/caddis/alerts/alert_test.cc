@@ -137,14 +137,64 @@ TEST_F(AlertDeskTest, CountsWhatIsTooMuch) {
   EXPECT_THAT(webhook_.posted[0], HasSubstr("\"left_out\":30"));
 }
 
-TEST_F(AlertDeskTest, DoesNotTellOfItsOwnFailures) {
+TEST_F(AlertDeskTest, TellsLaterWhatNobodyWasTold) {
   webhook_.fails = true;
   settings_.mail_to = {"a@example.org"};
   desk_.tell(Kind::pause, "one");
   desk_.tick(settings_);
   loop_.manual.advance(settings_.interval);
   desk_.tick(settings_);
-  EXPECT_EQ(webhook_.posted.size(), 1u);
+  EXPECT_EQ(webhook_.posted.size(), 1u) << "the pause has doubled";
+  webhook_.fails = false;
+  loop_.manual.advance(settings_.interval);
+  desk_.tell(Kind::pause, "two");
+  desk_.tick(settings_);
+  ASSERT_EQ(webhook_.posted.size(), 2u);
+  EXPECT_LT(webhook_.posted[1].find("one"), webhook_.posted[1].find("two"));
+  EXPECT_THAT(webhook_.posted[1], Not(HasSubstr("webhook was not told"))) << "it does not tell of its own failures";
+  loop_.manual.advance(settings_.interval);
+  desk_.tell(Kind::pause, "three");
+  desk_.tick(settings_);
+  ASSERT_EQ(webhook_.posted.size(), 3u) << "the pause is the usual one again";
+  EXPECT_THAT(webhook_.posted[2], Not(HasSubstr("two")));
+}
+
+TEST_F(AlertDeskTest, ThePauseGrowsToAnHourAndEndsWithNewSettings) {
+  webhook_.fails = true;
+  desk_.tell(Kind::pause, "one");
+  for (int i = 0; i < 20; ++i) {
+    desk_.tick(settings_);
+    loop_.manual.advance(std::chrono::hours(1));
+  }
+  EXPECT_EQ(webhook_.posted.size(), 20u);
+  desk_.tick(settings_);
+  loop_.manual.advance(settings_.interval);
+  desk_.tick(settings_);
+  EXPECT_EQ(webhook_.posted.size(), 21u);
+  settings_.webhook = "https://example.org/other";
+  desk_.tick(settings_);
+  EXPECT_EQ(webhook_.urls.back(), "https://example.org/other");
+}
+
+TEST_F(AlertDeskTest, OfTooManyTheOldestWarningsAreLeftOut) {
+  webhook_.fails = true;
+  desk_.tell(Kind::end, "the end");
+  for (int i = 0; i < 60; ++i) desk_.tell(Kind::alert, "old");
+  desk_.tick(settings_);
+  webhook_.fails = false;
+  for (int i = 0; i < 60; ++i) desk_.tell(Kind::alert, "new");
+  loop_.manual.advance(std::chrono::hours(1));
+  desk_.tick(settings_);
+  ASSERT_EQ(webhook_.posted.size(), 2u);
+  EXPECT_THAT(webhook_.posted[1], HasSubstr("the end"));
+  EXPECT_THAT(webhook_.posted[1], HasSubstr("\"left_out\":21"));
+  const auto count = [&](std::string_view text) {
+    size_t found = 0;
+    for (size_t at = 0; (at = webhook_.posted[1].find(text, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("\"old\""), 39u);
+  EXPECT_EQ(count("\"new\""), 60u);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t kDay = 86'400;
 constexpr size_t kMostHeard = 1000;  // lines that are kept in mind
+constexpr std::string_view kMore = "the log of the server has more warnings today than are told: look into it";
 
 alerts::Kind kind_of(harvest::NoticeKind kind) {
   switch (kind) {
@@ -46,8 +47,12 @@ bool Announcer::hears(std::string_view module, std::string_view text) {
   const int64_t now = parts_.now();
   const std::lock_guard lock(mutex_);
   std::erase_if(heard_, [&](const auto& one) { return now - one.second >= kDay; });
-  // Whoever was told of so many in a day looks into the log.
-  if (heard_.size() >= kMostHeard) return false;
+  if (heard_.size() > kMostHeard) return false;
+  if (heard_.size() == kMostHeard) {
+    if (!heard_.try_emplace(std::string(kMore), now).second) return false;
+    desk_.tell(alerts::Kind::alert, std::string(kMore));
+    return false;
+  }
   return heard_.try_emplace(fmt::format("{}: {}", module, text), now).second;
 }
 

@@ -103,5 +103,18 @@ TEST_P(Announcing, TellsALineOfTheLogOnceADayAndNoneOfWhatTheDatabaseHas) {
   EXPECT_THAT(told(), HasSubstr("the database was not copied"));
 }
 
+TEST_P(Announcing, SaysOnceThatTheLogHasMore) {
+  for (int i = 0; i < 1005; ++i) {
+    log_warn("harvest", "warning {}", i);
+    if (i % 50 == 49) (void)told();
+  }
+  log_warn("harvest", "warning {}", 2000);
+  const std::string last = told();
+  EXPECT_THAT(last, AllOf(HasSubstr("more warnings today"), Not(HasSubstr("warning 2000"))));
+  EXPECT_EQ(last.find("more warnings"), last.rfind("more warnings"));
+  log_warn("harvest", "warning {}", 2001);
+  EXPECT_EQ(told(), "");
+}
+
 }  // namespace
 }  // namespace caddis::harvestserver
