@@ -216,18 +216,16 @@ class Server::Connection : private BodySink, private BodyReader {
     Result<bool> more = true;
     bool has_gone = false;
     while (more && *more && first.empty() && !has_gone) {
-      std::function<void()> work = [&] { more = response.source->next(first); };
+      std::function<void()> work = [&] {
+        more = response.source->next(first);
+        if (more && !*more) response.source.reset();
+      };
       co_await on_worker(std::move(work));
       has_gone = first.empty() && stream_.peer_left();
     }
     if (more && !has_gone) {
-      std::unique_ptr<BodySource> rest;
-      if (*more)
-        rest = std::move(response.source);
-      else
-        co_await end_source(response.source);
-      if (rest || response.stream_size)
-        response.source = begun_body(std::move(first), std::move(rest));
+      if (response.source || response.stream_size)
+        response.source = begun_body(std::move(first), std::move(response.source));
       else
         response.body = std::move(first);
       co_return;
