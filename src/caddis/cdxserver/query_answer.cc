@@ -83,7 +83,9 @@ class Writer {
 };
 
 std::unexpected<Error> took_too_long() {
-  return fail(ErrorCode::timeout, "a query took longer than it may: narrow it down by from=, to= or a longer prefix");
+  return fail(
+      ErrorCode::timeout,
+      "an answer took longer than it may (--time-limit): narrow the question down by from=, to= or a longer prefix");
 }
 
 // ---- bodies
@@ -144,8 +146,9 @@ class AnswerBody final : public http::BodySource {
   Result<bool> cut(cdx::ResumePoint at, std::string& piece) {
     if (run_.query().parts.show_resume_key) return end(std::move(at), piece);
     if (writer_.count() == wanted_) return end(std::nullopt, piece);
-    return fail(ErrorCode::limit,
-                "an answer was larger than it may be: ask with showResumeKey=true, or in parts by page=");
+    return fail(
+        ErrorCode::limit,
+        "an answer was larger than it may be (--size-limit): ask with showResumeKey=true, or in parts by page=");
   }
 
   Result<bool> end(const std::optional<cdx::ResumePoint>& resume, std::string& piece) {
@@ -199,11 +202,12 @@ class LimitedBody final : public http::BodySource {
     TRY(const bool more, body_->next(piece));
     worked_ += clock_.steady() - began;
     sent_ += piece.size();
-    if (!more) return false;
-    if (limits_.time > Duration::zero() && worked_ >= limits_.time) return took_too_long();
-    if (limits_.bytes > 0 && sent_ >= limits_.bytes)
-      return fail(ErrorCode::limit, "an answer was larger than it may be: ask for less at once, by from= and to=");
-    return true;
+    if (more && limits_.time > Duration::zero() && worked_ >= limits_.time) return took_too_long();
+    if (limits_.bytes > 0 && (more ? sent_ >= limits_.bytes : sent_ > limits_.bytes))
+      return fail(ErrorCode::limit,
+                  "an answer was larger than it may be (--size-limit): ask for less at once, by from=, to= or a longer "
+                  "prefix");
+    return more;
   }
 
  private:
@@ -251,15 +255,6 @@ bool takes_gzip(const http::ServerRequest& request, const cdx::Query& query) {
 
 }  // namespace
 
-namespace {
-
-// The question is in order; with ErrorCode::limit it is the answer that is larger than it may be.
-http::ServerResponse refusal_of_body(const Error& error) {
-  return error.code == ErrorCode::limit ? http::text_response(413, error.message) : refusal_of(error);
-}
-
-}  // namespace
-
 http::ServerResponse refusal_of(const Error& error) {
   switch (error.code) {
     case ErrorCode::parse:
@@ -278,6 +273,11 @@ http::ServerResponse refusal_of(const Error& error) {
     default:
       return http::text_response(500, error.message);
   }
+}
+
+http::ServerResponse refusal_of_body(const Error& error) {
+  const bool is_large = error.code == ErrorCode::limit, is_slow = error.code == ErrorCode::timeout;
+  return http::text_response(is_large ? 413 : is_slow ? 504 : 500, error.message);
 }
 
 std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource> body, const Clock& clock,

@@ -46,13 +46,13 @@ http::ServerResponse open_text(const RequestContext& context, std::string_view t
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
   const auto begun = begin_body(response, *std::move(source), bounds_of(context));
-  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
+  return begun ? std::move(response) : cdxserver::refusal_of_body(begun.error());
 }
 
 http::ServerResponse own_body(const RequestContext& context, int status, std::unique_ptr<http::BodySource> source) {
   http::ServerResponse response = own_page(status, std::string());
   const auto begun = begin_body(response, std::move(source), bounds_of(context));
-  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
+  return begun ? std::move(response) : failed_body_page(context.writer, begun.error());
 }
 
 // False only where there is none; an index of lines that nobody can read is not searched through for it.
@@ -86,6 +86,13 @@ http::ServerResponse own_page(int status, std::string html) {
                       {"Vary", "Accept-Language, Cookie"}};
   response.body = std::move(html);
   return response;
+}
+
+http::ServerResponse failed_body_page(const pages::Writer& writer, const Error& error) {
+  const std::string_view title = error.code == ErrorCode::limit     ? "title-too-large"
+                                 : error.code == ErrorCode::timeout ? "title-too-slow"
+                                                                    : "title-unreadable";
+  return own_page(cdxserver::refusal_of_body(error).status, message_page(writer, writer.text(title), error.message));
 }
 
 http::ServerResponse redirect_to(int status, std::string location) {

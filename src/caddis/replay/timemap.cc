@@ -89,7 +89,8 @@ Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_v
     page.captures.push_back(std::move(capture));
     return bytes < 4 * kTimeMapBytes;  // of one second
   }));
-  if (is_late()) return fail(ErrorCode::timeout, "the TimeMap took longer than it may: ask for a later part of it");
+  if (is_late())
+    return fail(ErrorCode::timeout, "the TimeMap took longer than it may (--time-limit): ask for a later part of it");
   return page;
 }
 
