@@ -21,6 +21,8 @@ using cdx::Output;
 using cdx::QueryRun;
 using Found = QueryRun::Found;
 
+constexpr std::string_view kIncomplete = "Caddis-Incomplete";
+
 std::string url_encode(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -285,6 +287,20 @@ std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource>
   return std::make_unique<LimitedBody>(std::move(body), clock, limits);
 }
 
+void tell_incomplete(http::ServerResponse& response, std::string_view what) {
+  if (what.empty()) return;
+  for (auto& [name, value] : response.headers) {
+    if (name != kIncomplete) continue;
+    value += "; " + std::string(what);
+    return;
+  }
+  response.headers.emplace_back(kIncomplete, what);
+}
+
+void tell_broken_lines(http::ServerResponse& response, uint64_t broken) {
+  if (broken > 0) tell_incomplete(response, "broken-lines");
+}
+
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
   std::string first;
   const auto more = source->next(first);
@@ -308,10 +324,13 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   }
   auto run = QueryRun::start(index, query, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
+  const auto broken = run->broken_lines();
   if (query.parts.count_pages) {
     const bool is_number = query.dialect == cdx::Dialect::internet_archive;
-    return begin_answer(open_text(is_number ? "text/plain" : "application/json"),
-                        limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
+    auto pages = begin_answer(open_text(is_number ? "text/plain" : "application/json"),
+                              limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
+    tell_broken_lines(pages, *broken);
+    return pages;
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
   std::string first;
@@ -319,6 +338,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   if (!more) return refusal_of_body(more.error());
   if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
+  tell_broken_lines(response, *broken);
   std::unique_ptr<http::BodySource> rest;
   if (*more) rest = std::move(body);
   auto begun = http::begun_body(std::move(first), std::move(rest));

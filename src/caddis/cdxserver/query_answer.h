@@ -45,6 +45,12 @@ http::ServerResponse refusal_of_body(const Error& error);
 http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::ServerRequest& request,
                                       const std::function<std::string(const cdx::Capture&)>& address);
 
+// Says in the field Caddis-Incomplete why something is missing in the answer, besides what stands there; empty: nothing is
+// said.
+void tell_incomplete(http::ServerResponse& response, std::string_view what);
+// The same, if a query has passed over lines that cannot be parsed (cdx::QueryRun::broken_lines): "broken-lines".
+void tell_broken_lines(http::ServerResponse& response, uint64_t broken);
+
 // Gives the response this body; its first piece is made at once, so that an error in it is the answer
 // (refusal_of_body).
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source);

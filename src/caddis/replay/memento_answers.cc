@@ -37,6 +37,7 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
     response.headers.emplace_back("Link", timemap_links(*request, *page, context.memento));
   response.body = timemap_text(*request, *page, context.memento);
   if (limits.bytes > 0 && response.body.size() > limits.bytes) return cdxserver::refusal_of_body(too_large());
+  cdxserver::tell_broken_lines(response, page->broken);
   tell_incomplete(context, response);
   return response;
 }
