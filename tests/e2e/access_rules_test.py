@@ -143,6 +143,7 @@ class PeopleTest(AccessTest):
         metrics = self.ask("/metrics", **ada)[2]
         self.assertRegex(metrics, r'caddis_serve_decisions_total\{verdict="exclude"\} [1-9]')
         self.assertIn("caddis_serve_access_rules 2\n", metrics)
+        self.assertEqual(self.status("/metrics", "POST", "", **ada), 405)
         self.assertEqual(self.status("/api/access/rules/r?collection=c", "DELETE", **ada), 204)
         self.assertEqual(len(self.stamps(OTHER, **ada)), 1)
         last = (r'^127\.0\.0\.1 - ada \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET /c/cdx\?url=\S+ HTTP/1\.1" '

@@ -349,8 +349,9 @@ class Doors(unittest.TestCase):
         self.assertEqual(numbers["caddis_index_requests_refused_total"], "0")
         self.assertIn('caddis_index_captures{index="i"}', numbers)
         self.assertGreater(int(numbers["caddis_index_resident_memory_bytes"]), 1 << 20)
-        # No index can have that name.
-        self.assertEqual(server.ask("/metrics", ELEVEN)[0], 400)
+        # No index can have these names, and they are only read.
+        for path in ("/metrics", "/healthz"):
+            self.assertEqual(server.ask(path, ELEVEN)[0], 405, path)
 
 
 class Load(unittest.TestCase):
