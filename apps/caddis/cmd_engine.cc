@@ -84,13 +84,12 @@ using Response = aio::Task<http::ServerResponse>;
 // They hold nothing of the jobs: strangers may ask.
 void add_open_mounts(const Parts& parts, std::vector<engine::Mount>& mounts) {
   const auto nobody = [](const Request&) { return access::Role::none; };
+  mounts.push_back(engine::open_read_only(
+      "/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }));
   mounts.push_back(
-      {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }, nobody});
-  mounts.push_back({"/readyz",
-                    [&jobs = parts.jobs](const Request&, const access::Identity&) -> Response {
-                      co_return engine::tell_engine_readiness(jobs);
-                    },
-                    nobody});
+      engine::open_read_only("/readyz", [&jobs = parts.jobs](const Request&, const access::Identity&) -> Response {
+        co_return engine::tell_engine_readiness(jobs);
+      }));
   mounts.push_back(
       {"/", [](const Request& request, const access::Identity&) -> Response { co_return webui::answer(request); },
        nobody});
@@ -101,9 +100,9 @@ std::vector<engine::Mount> mounts_of(const Parts& parts) {
   mounts.push_back({"/api", std::bind_front(&engine::EngineApi::answer, &parts.api)});
   mounts.push_back(
       {"/engine", std::bind_front(&rest::HeritrixRest::answer, &parts.heritrix), rest::HeritrixRest::needed_role});
-  mounts.push_back({"/metrics", [parts](const Request&, const access::Identity&) {
-                      return engine::tell_engine_metrics(parts.loop, parts.workers, parts.jobs);
-                    }});
+  mounts.push_back(engine::read_only("/metrics", [parts](const Request&, const access::Identity&) {
+    return engine::tell_engine_metrics(parts.loop, parts.workers, parts.jobs);
+  }));
   add_open_mounts(parts, mounts);
   return mounts;
 }

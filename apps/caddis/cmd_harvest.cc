@@ -184,22 +184,21 @@ Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand&
 access::Role nobody(const Request&) { return access::Role::none; }
 
 engine::Mount health_mount() {
-  return {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); },
-          nobody};
+  return engine::open_read_only(
+      "/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); });
 }
 
 std::vector<engine::Mount> mounts_of(aio::Loop& loop, aio::Blocking& workers, const harvestserver::Parts& parts,
                                      harvestserver::HarvestApi& api) {
   std::vector<engine::Mount> mounts;
   mounts.push_back({"/api", std::bind_front(&harvestserver::HarvestApi::answer, &api), harvestserver::role_for});
-  mounts.push_back({"/metrics", [&loop, &workers, &parts](const Request&, const access::Identity&) {
-                      return harvestserver::tell_harvest_metrics(loop, workers, parts);
-                    }});
-  mounts.push_back({"/readyz",
-                    [&loop, &workers, &parts](const Request&, const access::Identity&) {
-                      return harvestserver::tell_harvest_readiness(loop, workers, parts);
-                    },
-                    nobody});
+  mounts.push_back(engine::read_only("/metrics", [&loop, &workers, &parts](const Request&, const access::Identity&) {
+    return harvestserver::tell_harvest_metrics(loop, workers, parts);
+  }));
+  mounts.push_back(
+      engine::open_read_only("/readyz", [&loop, &workers, &parts](const Request&, const access::Identity&) {
+        return harvestserver::tell_harvest_readiness(loop, workers, parts);
+      }));
   mounts.push_back(health_mount());
   mounts.push_back({"/",
                     [](const Request& request, const access::Identity&) -> Response {

@@ -34,8 +34,7 @@ aio::Task<void> HarvesterDoor::close() {
 }
 
 aio::Task<http::ServerResponse> HarvesterDoor::answer(const http::ServerRequest& request) {
-  if (request.method != "GET" && request.method != "HEAD")
-    co_return control::error_response(405, "here one may GET, HEAD");
+  if (auto refused = control::refuse_other_methods(request)) co_return *std::move(refused);
   if (request.path == "/healthz") co_return control::healthy();
   if (request.path != "/metrics") co_return control::error_response(404, "there are /metrics and /healthz");
   co_return co_await engine::tell_engine_metrics(loop_, *workers_, jobs_);

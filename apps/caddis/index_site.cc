@@ -28,6 +28,8 @@ std::optional<http::ServerResponse> refuse_stranger(const http::ServerRequest& r
   return std::nullopt;
 }
 
+bool is_metrics(const http::ServerRequest& request) { return request.path == "/metrics"; }
+
 }  // namespace
 
 struct IndexSite::Parts {
@@ -50,7 +52,10 @@ struct IndexSite::Parts {
 
 // A probe is neither limited nor logged.
 aio::Task<http::ServerResponse> IndexSite::Parts::answer(const http::ServerRequest& request) {
-  if (request.path == "/healthz") co_return control::healthy();
+  if (request.path == "/healthz") {
+    auto refused = control::refuse_other_methods(request);
+    co_return refused ? *std::move(refused) : control::healthy();
+  }
   std::string user;
   const http::Handler inside = [&](const http::ServerRequest& asked) { return answer_inside(asked, user); };
   co_return co_await door.let_through(request, user, inside);
@@ -65,12 +70,15 @@ aio::Task<http::ServerResponse> IndexSite::Parts::answer_inside(const http::Serv
     user = who.name;
     return ask_index(asked, who.name);
   };
-  const access::Role role = std::max(least, cdxserver::IndexServer::needed_role(request));
+  const access::Role role = is_metrics(request) ? least : std::max(least, cdxserver::IndexServer::needed_role(request));
   co_return co_await gate->answer(request, role, answers);
 }
 
 aio::Task<http::ServerResponse> IndexSite::Parts::ask_index(const http::ServerRequest& request, std::string user) {
-  if (request.path == "/metrics" && request.method != "POST") co_return co_await index.answer_metrics(door.refused());
+  if (is_metrics(request)) {
+    if (auto refused = control::refuse_other_methods(request)) co_return *std::move(refused);
+    co_return co_await index.answer_metrics(door.refused());
+  }
   co_return co_await index.answer(request, std::move(user));
 }
 

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include "caddis/io/files.h"
@@ -16,11 +15,6 @@ http::ServerResponse too_many(Duration wait) {
   http::ServerResponse response = http::text_response(429, "too many requests: wait a little");
   response.headers.emplace_back("Retry-After", std::to_string(seconds));
   return response;
-}
-
-std::optional<uint64_t> size_of(const http::ServerRequest& request, const http::ServerResponse& response) {
-  if (request.method == "HEAD") return 0;
-  return response.has_plain_body() ? std::optional<uint64_t>(response.body.size()) : response.stream_size;
 }
 
 }  // namespace
@@ -63,12 +57,17 @@ aio::Task<http::ServerResponse> RequestDoor::let_through(const http::ServerReque
     response = too_many(wait);
   else
     response = co_await handler(request);
-  if (log_->is_written()) {
-    const auto bytes = size_of(request, response);
-    std::function<void()> work = [&] { log_->write(request, address, user, response.status, bytes); };
-    co_await workers_.run(loop_, std::move(work));
-  }
+  if (log_->is_written())
+    response.when_sent = [this, &request, address, user](const http::SentResponse& sent) {
+      return log_sent(request, address, user, sent);
+    };
   co_return response;
+}
+
+aio::Task<void> RequestDoor::log_sent(const http::ServerRequest& request, const std::string& address,
+                                      const std::string& user, const http::SentResponse& sent) {
+  std::function<void()> work = [&] { log_->write(request, address, user, sent); };
+  co_await workers_.run(loop_, std::move(work));
 }
 
 }  // namespace caddis::cli

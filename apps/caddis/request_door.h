@@ -48,11 +48,14 @@ class RequestDoor {
   const access::ClientAddress& clients() const { return clients_; }
   // How many requests were refused since their client had sent too many.
   uint64_t refused() const { return limits_.refused(); }
-  // `user` is who it was, when the handler has answered; the handler outlives the call.
+  // `user` is who it was, when the handler has answered; the handler outlives the call, and the request the sending of the
+  // response.
   aio::Task<http::ServerResponse> let_through(const http::ServerRequest& request, const std::string& user,
                                               const http::Handler& handler);
 
  private:
+  aio::Task<void> log_sent(const http::ServerRequest& request, const std::string& address, const std::string& user,
+                           const http::SentResponse& sent);
   RequestDoor(aio::Loop& loop, aio::Blocking& workers, const RequestDoorOptions& options, access::ClientAddress clients,
               std::unique_ptr<replay::RequestLog> log)
       : loop_(loop),

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "caddis/control/health.h"
 #include "caddis/http/host_check.h"
 #include "caddis/metrics/exposition.h"
 #include "caddis/replay/base_path.h"
@@ -62,13 +63,15 @@ aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerReques
                                                         const std::string& user) {
   http::ServerResponse response;
   const auto archive = parts_.current.get();
-  const uint64_t refused = requests_->refused();
+  const replay::ServedCounts counts{requests_->refused(), archive->broken_lines->count()};
   std::function<void()> work = [&] {
     if (request.path != "/metrics") {
       response = replay::answer_rules(*archive->rules, parts_.loop.clock(), request, {user, address});
+    } else if (auto refused = control::refuse_other_methods(request)) {
+      response = *std::move(refused);
     } else {
       response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
-      response.body = replay::served_metrics(*archive->rules, refused);
+      response.body = replay::served_metrics(*archive->rules, counts);
     }
     replay::set_header(response.headers, "Cache-Control", "no-store");
   };

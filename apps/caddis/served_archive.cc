@@ -96,12 +96,17 @@ Result<void> ArchiveOpener::add_indexes(const Collections& collections) {
 Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vector<std::string>& paths) {
   TRY(auto collections,
       replay::open_collections_at(io::real_files(), system_clock(), paths, options_.launch, options_.sources));
+  for (const auto& collection : collections) {
+    collection->index().tell_broken_lines_to(broken_lines_);
+    collection->originals().tell_broken_lines_to(broken_lines_);
+  }
   TRY_VOID(add_indexes(collections));
   TRY_VOID(replay::add_aggregates(collections, options_.aggregates));
   TRY(auto wayback, wayback_options());
   TRY(auto origins, origins_of(collections));
   auto archive = std::make_shared<ServedArchive>();
   archive->base = origins.base();
+  archive->broken_lines = broken_lines_;
   TRY(archive->rules, replay::ServedRules::open(io::real_files(), system_clock(), options_.access_rules, collections));
   wayback.rules = archive->rules;
   archive->wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),

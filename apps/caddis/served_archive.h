@@ -10,6 +10,7 @@
 
 #include "caddis/aio/network.h"
 #include "caddis/base/error.h"
+#include "caddis/cdx/broken_lines.h"
 #include "caddis/cdxserver/index_folder.h"
 #include "caddis/http/server.h"
 #include "caddis/replay/served_rules.h"
@@ -23,6 +24,7 @@ struct ServeOptions;
 struct ServedArchive {
   std::string base;  // the path below which it stands
   std::shared_ptr<replay::ServedRules> rules;
+  std::shared_ptr<const cdx::BrokenLines> broken_lines;  // of all archives that were shown
   std::unique_ptr<replay::Wayback> wayback;
 };
 
@@ -67,6 +69,7 @@ class ArchiveOpener {
   const aio::Endpoint at_;
   const std::string secret_;                             // of the keys of captures
   const std::shared_ptr<replay::WaybackMemory> memory_;  // of all of them
+  const std::shared_ptr<cdx::BrokenLines> broken_lines_ = std::make_shared<cdx::BrokenLines>();  // of all of them
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
 };
 

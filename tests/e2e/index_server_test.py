@@ -330,11 +330,13 @@ class Doors(unittest.TestCase):
         self.assertEqual((status, "too many requests" in told), (429, True))
         # A probe is neither counted nor logged.
         self.assertEqual(server.ask("/healthz"), (200, '{"status":"ok"}'))
-        logged = log.read_text().splitlines()
+        # A line is written when its answer has been sent.
+        logged = harness.wait_until(lambda: len(lines := log.read_text().splitlines()) == 4 and lines, "four lines")
+        logged.sort(key=lambda line: line.split('"')[1:])
         self.assertEqual([re.search(r'"(\S+ \S+) HTTP/1.1" (\d+)', line).groups() for line in logged],
-                         [("POST /i", "200"), ("GET /i?url=nla.gov.au", "200"), ("GET /other?url=nla.gov.au", "404"),
-                          ("GET /i?url=nla.gov.au", "429")])
-        self.assertRegex(logged[1], rf'^127\.0\.0\.1 - - \[.+ \+0000\] ".+" 200 {len(KEYED)} "-" "Python-urllib')
+                         [("GET /i?url=nla.gov.au", "200"), ("GET /i?url=nla.gov.au", "429"), ("GET /other?url=nla.gov.au", "404"),
+                          ("POST /i", "200")])
+        self.assertRegex(logged[0], rf'^127\.0\.0\.1 - - \[.+ \+0000\] ".+" 200 {len(KEYED)} "-" "Python-urllib')
 
     def test_numbers_are_told(self):
         server = Server(self)
@@ -347,8 +349,9 @@ class Doors(unittest.TestCase):
         self.assertEqual(numbers["caddis_index_requests_refused_total"], "0")
         self.assertIn('caddis_index_captures{index="i"}', numbers)
         self.assertGreater(int(numbers["caddis_index_resident_memory_bytes"]), 1 << 20)
-        # No index can have that name.
-        self.assertEqual(server.ask("/metrics", ELEVEN)[0], 400)
+        # No index can have these names, and they are only read.
+        for path in ("/metrics", "/healthz"):
+            self.assertEqual(server.ask(path, ELEVEN)[0], 405, path)
 
 
 class Load(unittest.TestCase):

@@ -278,7 +278,9 @@ class RecordTest(unittest.TestCase):
         self.assertEqual(get("/c/record/ftp://a.example/")[0], 400)
         self.assertEqual(get("/c/record/http://127.0.0.1:1/")[0], 502)
         # Limits and log are those of any request, and count each once, however often the archive was looked at for it.
-        logged = (recorder.folder / "access.log").read_text().splitlines()
+        log = recorder.folder / "access.log"
+        harness.wait_until(lambda: '"GET /c/record/http://127.0.0.1:1/ HTTP/1.1" 502' in log.read_text(), "line of the last answer")
+        logged = log.read_text().splitlines()
         self.assertTrue(any(f'"GET /c/record/{page} HTTP/1.1" 302' in line for line in logged), logged)
         # A minute gives one of a hundred back, and a busy machine may take some.
         for more in range(1, 20 + 100):

@@ -3,6 +3,7 @@
 
 import http.client
 import os
+import pathlib
 import re
 import socket
 import ssl
@@ -67,8 +68,8 @@ class DoorTest(unittest.TestCase):
         served = Proxied("--requests-per-minute", "1", "--requests-at-once", "2", "--access-log", "access.log")
         self.addCleanup(served.stop)
         self.assertEqual([served.ask("http://example.org/")[0] for _ in range(4)], [200, 200, 429, 429])
-        with open(os.path.join(served.folder, "access.log"), encoding="utf-8") as log:
-            lines = log.read().splitlines()
+        log = pathlib.Path(served.folder, "access.log")
+        lines = harness.wait_until(lambda: len(lines := log.read_text(encoding="utf-8").splitlines()) == 4 and lines, "four lines")
         self.assertEqual([bool(re.search(r'"GET http://example\.org/ HTTP/1\.1" (200|429) ', line)) for line in lines], [True] * 4)
 
 

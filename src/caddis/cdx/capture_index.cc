@@ -19,11 +19,12 @@ using std::chrono::seconds;
 
 namespace {
 
-Result<std::shared_ptr<LineSource>> open_lines(io::Files& files, const std::string& path, url::KeyPolicy policy) {
-  if (is_zipnum_name(path)) return ZipNumLines::open(files, path, std::move(policy));
+Result<std::shared_ptr<LineSource>> open_lines(io::Files& files, const std::string& path, url::KeyPolicy policy,
+                                               const std::shared_ptr<BrokenLines>& broken) {
+  if (is_zipnum_name(path)) return ZipNumLines::open(files, path, std::move(policy), broken);
   TRY(auto sorted, SortedFile::open(files, path));
   TRY_VOID(sorted->check_order());
-  return std::make_shared<FileLines>(std::move(sorted), std::move(policy));
+  return std::make_shared<FileLines>(std::move(sorted), std::move(policy), broken);
 }
 
 }  // namespace
@@ -96,16 +97,16 @@ void CaptureIndex::publish() {
   }
   for (const auto& [path, journal] : journals_) journal.lines.append_sources(all);
   const std::scoped_lock lock(mutex_);
-  published_ = std::move(all);
-  problems_ = std::move(problems);
-  refreshed_ = clock_.steady();
+  published_.sources = std::move(all);
+  published_.problems = std::move(problems);
+  published_.at = clock_.steady();
 }
 
 Result<void> CaptureIndex::refresh() {
   if (!layout_) return {};
   const auto fresh = [this] {
     const std::scoped_lock lock(mutex_);
-    return std::pair(refreshed_.has_value(), refreshed_ && clock_.steady() - *refreshed_ < seconds(1));
+    return std::pair(published_.at.has_value(), published_.at && clock_.steady() - *published_.at < seconds(1));
   };
   const auto [ever, is_fresh] = fresh();
   if (is_fresh) return {};
@@ -128,7 +129,7 @@ CaptureIndex::OpenFile CaptureIndex::open_file(const std::string& path, uint64_t
     file.problem = fmt::format("{}: not used: {}", path, meta.problem);
     return file;
   }
-  auto lines = open_lines(files_, path, *std::move(meta.policy));
+  auto lines = open_lines(files_, path, *std::move(meta.policy), broken_);
   if (lines) {
     file.lines = *std::move(lines);
   } else {
@@ -216,7 +217,7 @@ Result<CaptureIndex::Sources> CaptureIndex::sources() {
   Sources all;
   {
     const std::scoped_lock lock(mutex_);
-    all = published_;
+    all = published_.sources;
   }
   if (memory_->size() > 0) all.push_back(memory_);
   all.insert(all.end(), added_.begin(), added_.end());
@@ -257,7 +258,7 @@ std::vector<std::string> CaptureIndex::problems() {
     for (std::string& problem : member->problems()) told.push_back(std::move(problem));
   if (!view_.members.empty()) return told;
   const std::scoped_lock lock(mutex_);
-  told = problems_;
+  told = published_.problems;
   const std::string folder = layout_ ? layout_->indexes() + "/" : std::string();
   for (std::string& problem : told)
     for (size_t at; !folder.empty() && (at = problem.find(folder)) != std::string::npos;)

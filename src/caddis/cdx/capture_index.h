@@ -41,6 +41,8 @@ class CaptureIndex {
 
   // From now on, only what that launch has captured. Before the first search.
   void limit_to(std::string launch) { only_launch_ = std::move(launch); }
+  // Tells these of lines that cannot be parsed, in place of some of its own.
+  void tell_broken_lines_to(std::shared_ptr<BrokenLines> broken) { broken_->hand_over_to(std::move(broken)); }
 
   // What there is to search now. Sources stay readable as long as somebody holds them.
   using Sources = std::vector<std::shared_ptr<LineSource>>;
@@ -116,6 +118,7 @@ class CaptureIndex {
   const std::optional<collection::Layout> layout_;  // none: only in memory
   std::string only_launch_;                         // empty: all
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
+  const std::shared_ptr<BrokenLines> broken_ = std::make_shared<BrokenLines>();
   Sources added_;
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;
@@ -123,9 +126,12 @@ class CaptureIndex {
   std::map<std::string, OpenJournal> journals_;  // by path
   std::vector<std::string> journal_problems_;
   std::mutex mutex_;  // of what follows; nothing is read from a disk under it
-  std::optional<SteadyTime> refreshed_;
-  Sources published_;
-  std::vector<std::string> problems_;
+  struct Published {
+    std::optional<SteadyTime> at;
+    Sources sources;
+    std::vector<std::string> problems;
+  };
+  Published published_;
 };
 
 }  // namespace caddis::cdx

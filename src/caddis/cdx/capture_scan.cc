@@ -40,8 +40,9 @@ bool OncePerPlace::is_new_of_member(const std::string& told, const Capture& capt
   return true;
 }
 
-Result<CaptureScan> CaptureScan::start(const std::vector<ScanPart>& parts, Direction direction) {
-  CaptureScan scan(direction);
+Result<CaptureScan> CaptureScan::start(const std::vector<ScanPart>& parts, Direction direction,
+                                       std::shared_ptr<uint64_t> broken) {
+  CaptureScan scan(direction, std::move(broken));
   scan.readers_.reserve(parts.size());
   for (const ScanPart& part : parts) {
     TRY(auto cursor, part.source->seek(direction == Direction::forward ? part.from : part.to));
@@ -94,6 +95,7 @@ Result<CaptureScan::Found> CaptureScan::next(uint64_t& budget) {
     line_ = reader->cursor->line();
     budget -= std::min<uint64_t>(budget, line_.size() + 64);
     auto capture = reader->part.source->parse(line_);
+    if (!capture && broken_ && is_broken_line(capture.error())) ++*broken_;
     if (!capture || !once_.is_new(*capture)) continue;
     capture_ = *std::move(capture);
     return Found::capture;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -39,7 +40,9 @@ class CaptureScan {
   enum class Direction { forward, backward };
   enum class Found { capture, nothing_yet, end };
 
-  static Result<CaptureScan> start(const std::vector<ScanPart>& parts, Direction direction);
+  // Adds to `broken` the lines that it passes over, since they cannot be parsed; null: nobody counts them.
+  static Result<CaptureScan> start(const std::vector<ScanPart>& parts, Direction direction,
+                                   std::shared_ptr<uint64_t> broken = nullptr);
 
   // Goes to the next capture. What it reads it takes from `budget` (bytes); nothing_yet once that is used up.
   Result<Found> next(uint64_t& budget);
@@ -55,12 +58,14 @@ class CaptureScan {
     std::unique_ptr<LineCursor> cursor;
     bool ended = false;
   };
-  explicit CaptureScan(Direction direction) : direction_(direction) {}
+  CaptureScan(Direction direction, std::shared_ptr<uint64_t> broken)
+      : direction_(direction), broken_(std::move(broken)) {}
   Reader* first_reader();
   Result<void> advance(Reader& reader);
   void look_for_end(Reader& reader) const;
 
   Direction direction_;
+  std::shared_ptr<uint64_t> broken_;
   std::vector<Reader> readers_;
   Reader* given_ = nullptr;  // whose line was given last
   OncePerPlace once_;

@@ -35,7 +35,8 @@ Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t o
       TRY_VOID(use(std::string_view(buffer).substr(start, end - start)));
     offset += start;
     buffer.erase(0, start);
-    if (buffer.size() > kMaxLine) return fail(ErrorCode::limit, path + ": a line longer than 4 MiB; is this an index?");
+    if (buffer.size() > kMaxLine)
+      return fail(ErrorCode::corrupt, path + ": a line longer than 4 MiB; is this an index?");
   }
 }
 

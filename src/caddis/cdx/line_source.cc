@@ -108,7 +108,15 @@ Result<FileLines::Count> FileLines::count_lines(uint64_t bytes) {
 }
 
 Result<Capture> FileLines::parse(std::string_view line) const {
-  return file_->header().empty() ? parse_line(line) : parse_cdx_line(line, file_->header());
+  auto capture = file_->header().empty() ? parse_line(line) : parse_cdx_line(line, file_->header());
+  if (!capture && broken_) broken_->note(file_->path(), line, capture.error(), [&] { return place_of(line); });
+  return capture;
+}
+
+std::string FileLines::place_of(std::string_view line) const {
+  const auto at = file_->lower_bound(line);
+  std::string there;
+  return at && file_->read_line(*at, there) && there == line ? "byte " + std::to_string(*at) : std::string();
 }
 
 void MemoryLines::add(std::string_view line) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/cdx/broken_lines.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/line_question.h"
 #include "caddis/cdx/sorted_file.h"
@@ -60,8 +61,10 @@ std::vector<std::shared_ptr<LineSource>> asked(std::vector<std::shared_ptr<LineS
 
 class FileLines : public LineSource {
  public:
-  explicit FileLines(std::unique_ptr<SortedFile> file, url::KeyPolicy policy = url::KeyPolicy::ia_surt())
-      : file_(std::move(file)), policy_(std::move(policy)) {}
+  // `broken` is told of lines that cannot be parsed; null: nobody is.
+  explicit FileLines(std::unique_ptr<SortedFile> file, url::KeyPolicy policy = url::KeyPolicy::ia_surt(),
+                     std::shared_ptr<BrokenLines> broken = nullptr)
+      : file_(std::move(file)), policy_(std::move(policy)), broken_(std::move(broken)) {}
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
   bool disordered() const override { return disordered_; }
@@ -76,8 +79,11 @@ class FileLines : public LineSource {
   Result<Count> count_lines(uint64_t bytes);
 
  private:
+  std::string place_of(std::string_view line) const;
+
   std::unique_ptr<SortedFile> file_;
   const url::KeyPolicy policy_;
+  const std::shared_ptr<BrokenLines> broken_;
   std::atomic<bool> disordered_ = false;
   std::mutex count_mutex_;
   std::optional<Count> count_;

@@ -580,6 +580,7 @@ struct QueryRun::State {
   std::unique_ptr<Order> order;
   uint64_t to_skip = 0, left = 0;
   std::vector<Collapse> collapse_to_last{};  // in place of those of the query
+  std::shared_ptr<uint64_t> broken = std::make_shared<uint64_t>();
 };
 
 QueryRun::QueryRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -587,6 +588,7 @@ QueryRun::QueryRun(QueryRun&&) noexcept = default;
 QueryRun& QueryRun::operator=(QueryRun&&) noexcept = default;
 QueryRun::~QueryRun() = default;
 const Query& QueryRun::query() const { return state_->query; }
+std::shared_ptr<const uint64_t> QueryRun::broken_lines() const { return state_->broken; }
 
 namespace {
 
@@ -600,17 +602,19 @@ std::unexpected<Error> too_many_to_hold(uint64_t held) {
 using enum CaptureScan::Direction;
 
 // The captures of one URL, nearest first.
-Result<std::unique_ptr<QueryRun::Order>> nearest_first(const Query& query, const Extent& extent) {
+Result<std::unique_ptr<QueryRun::Order>> nearest_first(const Query& query, const Extent& extent,
+                                                       const std::shared_ptr<uint64_t>& broken) {
   const KeyRange& range = extent.range;
   const std::string place = std::clamp(extent.key + ' ' + query.closest, range.from, std::max(range.from, range.to));
-  TRY(auto behind, CaptureScan::start(parts_before(extent.parts, place), backward));
-  TRY(auto ahead, CaptureScan::start(parts_from(extent.parts, place), forward));
+  TRY(auto behind, CaptureScan::start(parts_before(extent.parts, place), backward, broken));
+  TRY(auto ahead, CaptureScan::start(parts_from(extent.parts, place), forward, broken));
   return std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
 }
 
 // `query` and `to_last` stay where they are as long as the order.
 Result<std::unique_ptr<QueryRun::Order>> order_of(const Query& query, const std::vector<Collapse>& to_last,
-                                                  const Extent& extent, uint64_t held) {
+                                                  const Extent& extent, uint64_t held,
+                                                  const std::shared_ptr<uint64_t>& broken) {
   const bool nearest = !query.closest.empty();
   const bool latest_first = query.reverse || query.parts.last;
   const LeftOut::Counters& counters = query.left_out.counters;
@@ -619,12 +623,12 @@ Result<std::unique_ptr<QueryRun::Order>> order_of(const Query& query, const std:
   std::unique_ptr<QueryRun::Order> order;
   if (query.parts.last && wanted > held) return too_many_to_hold(held);
   if (nearest && query.match == MatchType::exact && query.collapse.empty() && !looks_back && !counters.counts_skipped())
-    return nearest_first(query, extent);
+    return nearest_first(query, extent, broken);
   if (latest_first && !nearest && !looks_back) {
-    TRY(auto scan, CaptureScan::start(extent.parts, backward));
+    TRY(auto scan, CaptureScan::start(extent.parts, backward, broken));
     order = std::make_unique<Backward>(query, std::move(scan));
   } else {
-    TRY(auto scan, CaptureScan::start(extent.parts, forward));
+    TRY(auto scan, CaptureScan::start(extent.parts, forward, broken));
     order = std::make_unique<Forward>(query, std::move(scan), held);
     if (counters.duplicates && !to_last.empty()) order = std::make_unique<LastOfEach>(std::move(order), to_last);
     if (counters.duplicates) order = std::make_unique<Duplicates>(std::move(order));
@@ -645,7 +649,7 @@ Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64
   Query& query = state->query;
   if (query.left_out.all_but_last) query.collapse.swap(state->collapse_to_last);
   TRY(const Extent extent, extent_of(index, query));
-  TRY(state->order, order_of(query, state->collapse_to_last, extent, held));
+  TRY(state->order, order_of(query, state->collapse_to_last, extent, held, state->broken));
   if (!state->collapse_to_last.empty() && !query.left_out.counters.duplicates)
     state->order = std::make_unique<LastOfEach>(std::move(state->order), state->collapse_to_last);
   return QueryRun(std::move(state));

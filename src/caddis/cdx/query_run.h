@@ -33,6 +33,8 @@ class QueryRun {
   // The next capture of the result. What it reads it takes from `budget` (bytes); nothing_yet once that is used up.
   Result<Found> next(Capture& capture, uint64_t& budget);
   const Query& query() const;
+  // How many lines it has passed over so far, since they cannot be parsed. Outlives the run, and moves with it.
+  std::shared_ptr<const uint64_t> broken_lines() const;
 
   class Order;
 

@@ -48,7 +48,8 @@ Result<uint64_t> SortedFile::read_line(uint64_t offset, std::string& line) {
     line.append(bytes.substr(0, end));
     if (end != std::string_view::npos) return offset + end + 1;
     offset += bytes.size();
-    if (line.size() > kMaxLine) return fail(ErrorCode::limit, path_ + ": a line longer than 4 MiB; is this an index?");
+    if (line.size() > kMaxLine)
+      return fail(ErrorCode::corrupt, path_ + ": a line longer than 4 MiB; is this an index?");
   }
   return size_;
 }

@@ -182,17 +182,21 @@ Result<UrlCaptures::Neighbours> UrlCaptures::neighbours(std::string_view timesta
   return found;
 }
 
-Result<void> UrlCaptures::each(const std::function<bool(Capture& capture)>& sink) const { return each_from("", sink); }
+Result<void> UrlCaptures::each(const std::function<bool(Capture& capture)>& sink) const {
+  TRY_VOID(each_from("", sink));
+  return {};
+}
 
-Result<void> UrlCaptures::each_from(std::string_view timestamp,
-                                    const std::function<bool(Capture& capture)>& sink) const {
+Result<uint64_t> UrlCaptures::each_from(std::string_view timestamp,
+                                        const std::function<bool(Capture& capture)>& sink) const {
   std::vector<ScanPart> parts;
   for (const auto& source : sources_) parts.push_back({source, key_ + ' ' + std::string(timestamp), key_ + '!'});
-  TRY(auto scan, CaptureScan::start(parts, CaptureScan::Direction::forward));
+  const auto broken = std::make_shared<uint64_t>();
+  TRY(auto scan, CaptureScan::start(parts, CaptureScan::Direction::forward, broken));
   for (;;) {
     uint64_t budget = UINT64_MAX;
     TRY(const auto found, scan.next(budget));
-    if (found != CaptureScan::Found::capture || !sink(scan.capture())) return {};
+    if (found != CaptureScan::Found::capture || !sink(scan.capture())) return *broken;
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,8 +44,8 @@ class UrlCaptures {
 
   // All in order, each once. False stops; the capture may be moved from.
   Result<void> each(const std::function<bool(Capture& capture)>& sink) const;
-  // The same for those at that time and later.
-  Result<void> each_from(std::string_view timestamp, const std::function<bool(Capture& capture)>& sink) const;
+  // The same for those at that time and later. Gives the number of lines that were passed over, since they cannot be parsed.
+  Result<uint64_t> each_from(std::string_view timestamp, const std::function<bool(Capture& capture)>& sink) const;
 
  private:
   std::string key_;

@@ -96,11 +96,12 @@ class ZipNumLines::Cursor : public LineCursor {
   size_t line_ = 0;
 };
 
-Result<std::shared_ptr<ZipNumLines>> ZipNumLines::open(io::Files& files, const std::string& path,
-                                                       url::KeyPolicy policy) {
+Result<std::shared_ptr<ZipNumLines>> ZipNumLines::open(io::Files& files, const std::string& path, url::KeyPolicy policy,
+                                                       std::shared_ptr<BrokenLines> broken) {
   TRY(auto index, SortedFile::open(files, path));
   TRY_VOID(index->check_order());
-  auto source = std::shared_ptr<ZipNumLines>(new ZipNumLines(files, std::move(index), std::move(policy)));
+  auto source =
+      std::shared_ptr<ZipNumLines>(new ZipNumLines(files, std::move(index), std::move(policy), std::move(broken)));
   TRY_VOID(source->read_locations());
   std::string first;
   TRY(const uint64_t next, source->index_->read_line(source->index_->begin(), first));
@@ -222,7 +223,21 @@ Result<std::unique_ptr<LineCursor>> ZipNumLines::seek(std::string_view key) {
   return cursor;
 }
 
-Result<Capture> ZipNumLines::parse(std::string_view line) const { return parse_line(line); }
+Result<Capture> ZipNumLines::parse(std::string_view line) const {
+  auto capture = parse_line(line);
+  if (!capture && broken_) broken_->note(index_->path(), line, capture.error(), [&] { return place_of(line); });
+  return capture;
+}
+
+std::string ZipNumLines::place_of(std::string_view line) const {
+  // The member begins with the line itself, or with one before it.
+  const auto behind = index_->lower_bound(std::string(line) + '\t');
+  const auto at = behind ? index_->line_before(*behind) : behind;
+  std::string member;
+  if (!at || !index_->read_line(*at, member)) return {};
+  const auto place = parse_place(member);
+  return place ? fmt::format("in the member of {} at byte {}", place->part, place->offset) : std::string();
+}
 
 uint64_t ZipNumLines::estimated_lines() {
   const uint64_t bytes = index_->size() - index_->begin();

@@ -27,9 +27,11 @@ bool is_zipnum_name(std::string_view name);
 
 class ZipNumLines : public LineSource {
  public:
-  // `path` is that of the .idx. Parts that lie nowhere are told when they are read.
+  // `path` is that of the .idx. Parts that lie nowhere are told when they are read; `broken` is told of lines that cannot be
+  // parsed (null: nobody is).
   static Result<std::shared_ptr<ZipNumLines>> open(io::Files& files, const std::string& path,
-                                                   url::KeyPolicy policy = url::KeyPolicy::ia_surt());
+                                                   url::KeyPolicy policy = url::KeyPolicy::ia_surt(),
+                                                   std::shared_ptr<BrokenLines> broken = nullptr);
 
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
@@ -50,10 +52,13 @@ class ZipNumLines : public LineSource {
     uint64_t offset = 0, length = 0;
   };
 
-  ZipNumLines(io::Files& files, std::unique_ptr<SortedFile> index, url::KeyPolicy policy)
-      : files_(files), index_(std::move(index)), policy_(std::move(policy)) {}
+  ZipNumLines(io::Files& files, std::unique_ptr<SortedFile> index, url::KeyPolicy policy,
+              std::shared_ptr<BrokenLines> broken)
+      : files_(files), index_(std::move(index)), policy_(std::move(policy)), broken_(std::move(broken)) {}
   Result<void> read_locations();
   Result<Place> parse_place(std::string_view line) const;
+  // In words, that of the member in which a line of the cluster stands.
+  std::string place_of(std::string_view line) const;
   // That of the index's line at `offset`.
   Result<std::shared_ptr<const Block>> block(uint64_t offset);
   Result<std::string> read_member(const Place& place);
@@ -62,6 +67,7 @@ class ZipNumLines : public LineSource {
   io::Files& files_;
   const std::unique_ptr<SortedFile> index_;
   const url::KeyPolicy policy_;
+  const std::shared_ptr<BrokenLines> broken_;
   std::map<std::string, std::vector<std::string>, std::less<>> locations_;
   std::mutex mutex_;  // of what follows
   std::map<std::string, std::shared_ptr<io::File>, std::less<>> parts_;

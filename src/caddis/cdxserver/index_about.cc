@@ -168,7 +168,7 @@ http::ServerResponse answer_rows(ServedIndex& index, std::string_view query) {
   for (cdx::Capture capture;;) {
     uint64_t budget = UINT64_MAX;
     const auto found = run->next(capture, budget);
-    if (!found) return refusal_of(found.error());
+    if (!found) return refusal_of_body(found.error());
     if (*found != Found::capture) break;
     rows += (rows.size() > 1 ? ",\n" : "") + cdx::format_capture(capture, asked);
   }

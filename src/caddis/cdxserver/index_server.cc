@@ -11,6 +11,7 @@
 #include "caddis/cdx/query.h"
 #include "caddis/cdxserver/access_answers.h"
 #include "caddis/cdxserver/index_about.h"
+#include "caddis/cdxserver/index_checkpoint.h"
 #include "caddis/cdxserver/line_intake.h"
 #include "caddis/metrics/exposition.h"
 
@@ -213,12 +214,7 @@ http::ServerResponse IndexServer::make_checkpoint(ServedIndex& index, const http
     return http::text_response(400, "name= names the checkpoint: letters, digits, '-', '_', '.'");
   const std::string folder = io::join_path(options_.checkpoint_folder, name);
   if (const auto made = folder_.files().make_dirs(folder); !made) return refusal_of(made.error());
-  const std::string path = io::join_path(folder, index.name);
-  if (folder_.files().exists(path)) return http::text_response(409, "there is a checkpoint of that name already");
-  // Its rules first: there is no checkpoint whose access points are open.
-  if (const auto written = folder_.files().write_atomically(access_file_of(path), index.access->text()); !written)
-    return refusal_of(written.error());
-  const auto done = index.store->store().checkpoint(path);
+  const auto done = make_index_checkpoint(folder_.files(), index, io::join_path(folder, index.name));
   return done ? http::text_response(200, "the checkpoint is made: " + name + "/" + index.name)
               : refusal_of(done.error());
 }

@@ -21,6 +21,8 @@ using cdx::Output;
 using cdx::QueryRun;
 using Found = QueryRun::Found;
 
+constexpr std::string_view kIncomplete = "Caddis-Incomplete";
+
 std::string url_encode(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -83,7 +85,9 @@ class Writer {
 };
 
 std::unexpected<Error> took_too_long() {
-  return fail(ErrorCode::timeout, "a query took longer than it may: narrow it down by from=, to= or a longer prefix");
+  return fail(
+      ErrorCode::timeout,
+      "an answer took longer than it may (--time-limit): narrow the question down by from=, to= or a longer prefix");
 }
 
 // ---- bodies
@@ -144,8 +148,9 @@ class AnswerBody final : public http::BodySource {
   Result<bool> cut(cdx::ResumePoint at, std::string& piece) {
     if (run_.query().parts.show_resume_key) return end(std::move(at), piece);
     if (writer_.count() == wanted_) return end(std::nullopt, piece);
-    return fail(ErrorCode::limit,
-                "an answer was larger than it may be: ask with showResumeKey=true, or in parts by page=");
+    return fail(
+        ErrorCode::limit,
+        "an answer was larger than it may be (--size-limit): ask with showResumeKey=true, or in parts by page=");
   }
 
   Result<bool> end(const std::optional<cdx::ResumePoint>& resume, std::string& piece) {
@@ -199,11 +204,12 @@ class LimitedBody final : public http::BodySource {
     TRY(const bool more, body_->next(piece));
     worked_ += clock_.steady() - began;
     sent_ += piece.size();
-    if (!more) return false;
-    if (limits_.time > Duration::zero() && worked_ >= limits_.time) return took_too_long();
-    if (limits_.bytes > 0 && sent_ >= limits_.bytes)
-      return fail(ErrorCode::limit, "an answer was larger than it may be: ask for less at once, by from= and to=");
-    return true;
+    if (more && limits_.time > Duration::zero() && worked_ >= limits_.time) return took_too_long();
+    if (limits_.bytes > 0 && (more ? sent_ >= limits_.bytes : sent_ > limits_.bytes))
+      return fail(ErrorCode::limit,
+                  "an answer was larger than it may be (--size-limit): ask for less at once, by from=, to= or a longer "
+                  "prefix");
+    return more;
   }
 
  private:
@@ -251,15 +257,6 @@ bool takes_gzip(const http::ServerRequest& request, const cdx::Query& query) {
 
 }  // namespace
 
-namespace {
-
-// The question is in order; with ErrorCode::limit it is the answer that is larger than it may be.
-http::ServerResponse refusal_of_body(const Error& error) {
-  return error.code == ErrorCode::limit ? http::text_response(413, error.message) : refusal_of(error);
-}
-
-}  // namespace
-
 http::ServerResponse refusal_of(const Error& error) {
   switch (error.code) {
     case ErrorCode::parse:
@@ -280,9 +277,28 @@ http::ServerResponse refusal_of(const Error& error) {
   }
 }
 
+http::ServerResponse refusal_of_body(const Error& error) {
+  const bool is_large = error.code == ErrorCode::limit, is_slow = error.code == ErrorCode::timeout;
+  return http::text_response(is_large ? 413 : is_slow ? 504 : 500, error.message);
+}
+
 std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource> body, const Clock& clock,
                                                const AnswerLimits& limits) {
   return std::make_unique<LimitedBody>(std::move(body), clock, limits);
+}
+
+void tell_incomplete(http::ServerResponse& response, std::string_view what) {
+  if (what.empty()) return;
+  for (auto& [name, value] : response.headers) {
+    if (name != kIncomplete) continue;
+    value += "; " + std::string(what);
+    return;
+  }
+  response.headers.emplace_back(kIncomplete, what);
+}
+
+void tell_broken_lines(http::ServerResponse& response, uint64_t broken) {
+  if (broken > 0) tell_incomplete(response, "broken-lines");
 }
 
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
@@ -308,10 +324,13 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   }
   auto run = QueryRun::start(index, query, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
+  const auto broken = run->broken_lines();
   if (query.parts.count_pages) {
     const bool is_number = query.dialect == cdx::Dialect::internet_archive;
-    return begin_answer(open_text(is_number ? "text/plain" : "application/json"),
-                        limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
+    auto pages = begin_answer(open_text(is_number ? "text/plain" : "application/json"),
+                              limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
+    tell_broken_lines(pages, *broken);
+    return pages;
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
   std::string first;
@@ -319,6 +338,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   if (!more) return refusal_of_body(more.error());
   if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
+  tell_broken_lines(response, *broken);
   std::unique_ptr<http::BodySource> rest;
   if (*more) rest = std::move(body);
   auto begun = http::begun_body(std::move(first), std::move(rest));

@@ -20,7 +20,8 @@ struct AnswerLimits {
   uint64_t bytes = 0;
 };
 
-// The same body, which breaks off when it has taken more: ErrorCode::timeout or limit. The clock outlives it.
+// The same body, which breaks off when it has taken more: ErrorCode::timeout or limit. The error names the option that bounds
+// it. The clock outlives it.
 std::unique_ptr<http::BodySource> limited_body(std::unique_ptr<http::BodySource> body, const Clock& clock,
                                                const AnswerLimits& limits);
 
@@ -33,16 +34,25 @@ http::ServerResponse answer_query_string(cdx::CaptureIndex& index, cdx::Dialect 
                                          const http::ServerRequest& request, const Clock& clock,
                                          const AnswerLimits& limits = {});
 
-// A refusal, with the status that its error means.
+// The refusal of a question that cannot be answered, with the status that its error means.
 http::ServerResponse refusal_of(const Error& error);
+// The refusal of an answer that failed before anything of it was sent, though its question is in order: 413 if it is larger
+// than it may be (ErrorCode::limit), 504 if it takes longer (ErrorCode::timeout), 500 for all else.
+http::ServerResponse refusal_of_body(const Error& error);
 
 // The nearest capture of url= and timestamp=, in JSON as the Internet Archive's /wayback/available has it. `address` makes
 // the address of a capture.
 http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::ServerRequest& request,
                                       const std::function<std::string(const cdx::Capture&)>& address);
 
-// Gives the response this body; its first piece is made at once, so that an error in it is the answer:
-// 413 for ErrorCode::limit.
+// Says in the field Caddis-Incomplete why something is missing in the answer, besides what stands there; empty: nothing is
+// said.
+void tell_incomplete(http::ServerResponse& response, std::string_view what);
+// The same, if a query has passed over lines that cannot be parsed (cdx::QueryRun::broken_lines): "broken-lines".
+void tell_broken_lines(http::ServerResponse& response, uint64_t broken);
+
+// Gives the response this body; its first piece is made at once, so that an error in it is the answer
+// (refusal_of_body).
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source);
 
 }  // namespace caddis::cdxserver

@@ -201,8 +201,11 @@ http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::Serv
   asked.left_out.allowed = allowed;
   auto run = cdx::QueryRun::start(index, asked, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
+  const auto broken = run->broken_lines();
   auto body = std::make_unique<XmlBody>(std::move(query), *std::move(run), timestamp14(clock.wall()));
-  return begin_answer(std::move(response), limited_body(std::move(body), clock, limits));
+  response = begin_answer(std::move(response), limited_body(std::move(body), clock, limits));
+  tell_broken_lines(response, *broken);
+  return response;
 }
 
 }  // namespace caddis::cdxserver

@@ -3,8 +3,16 @@
 #include <algorithm>
 
 #include "caddis/base/json_text.h"
+#include "caddis/control/router.h"
 
 namespace caddis::control {
+
+std::optional<http::ServerResponse> refuse_other_methods(const http::ServerRequest& request) {
+  if (request.method == "GET" || request.method == "HEAD") return std::nullopt;
+  http::ServerResponse refused = error_response(405, "here one may GET, HEAD");
+  refused.headers.emplace_back("Allow", "GET, HEAD");
+  return refused;
+}
 
 http::ServerResponse healthy() { return http::json_response(200, JsonObject().add("status", "ok").finish()); }
 

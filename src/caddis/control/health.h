@@ -4,6 +4,7 @@
 // Pure functions, any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct Readiness {
   std::string name;     // "disk"
   std::string problem;  // in words; empty if there is none
 };
+
+// 405 with Allow for other methods than GET and HEAD, at paths that can only be read: these and `/metrics`. Nothing for GET
+// and HEAD.
+std::optional<http::ServerResponse> refuse_other_methods(const http::ServerRequest& request);
 
 // 200 and {"status":"ok"}: whoever answers lives.
 http::ServerResponse healthy();

@@ -10,6 +10,21 @@ TEST(HealthTest, WhoAnswersLives) {
   EXPECT_EQ(healthy().body, R"({"status":"ok"})");
 }
 
+TEST(HealthTest, IsOnlyRead) {
+  http::ServerRequest request;
+  for (const char* const method : {"GET", "HEAD"}) {
+    request.method = method;
+    EXPECT_FALSE(refuse_other_methods(request)) << method;
+  }
+  for (const char* const method : {"POST", "PUT", "DELETE", "OPTIONS"}) {
+    request.method = method;
+    const auto refused = refuse_other_methods(request);
+    ASSERT_TRUE(refused) << method;
+    EXPECT_EQ(refused->status, 405);
+    EXPECT_EQ(refused->headers.back(), std::pair(std::string("Allow"), std::string("GET, HEAD")));
+  }
+}
+
 TEST(HealthTest, IsReadyIfAllIsInOrder) {
   const auto ready = readiness({{"disk", ""}, {"jobs", ""}});
   EXPECT_EQ(ready.status, 200);

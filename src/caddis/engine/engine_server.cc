@@ -4,6 +4,7 @@
 
 #include "caddis/access/answers.h"
 #include "caddis/access/gate.h"
+#include "caddis/control/health.h"
 #include "caddis/control/router.h"
 
 namespace caddis::engine {
@@ -91,6 +92,29 @@ aio::Task<http::ServerResponse> EngineServer::answer_of(const Mount* mount, cons
   if (mount == nullptr) co_return control::error_response(404, "there is nothing here");
   auto response = co_await mount->answer(request, identity);
   co_return response;
+}
+
+namespace {
+
+Mount only_read_by(access::Role role, std::string prefix, MountHandler answer) {
+  MountHandler reads = [answer = std::move(answer)](
+                           const http::ServerRequest& request,
+                           const access::Identity& identity) -> aio::Task<http::ServerResponse> {
+    if (auto refused = control::refuse_other_methods(request)) co_return *std::move(refused);
+    auto response = co_await answer(request, identity);
+    co_return response;
+  };
+  return {std::move(prefix), std::move(reads), [role](const http::ServerRequest&) { return role; }};
+}
+
+}  // namespace
+
+Mount read_only(std::string prefix, MountHandler answer) {
+  return only_read_by(access::Role::viewer, std::move(prefix), std::move(answer));
+}
+
+Mount open_read_only(std::string prefix, MountHandler answer) {
+  return only_read_by(access::Role::none, std::move(prefix), std::move(answer));
 }
 
 aio::Task<void> EngineServer::stop() {

@@ -34,6 +34,11 @@ struct Mount {
   std::function<access::Role(const http::ServerRequest&)> needs = {};
 };
 
+// A mount that every viewer may read, and nobody may change: other methods than GET and HEAD are answered 405.
+Mount read_only(std::string prefix, MountHandler answer);
+// The same for strangers, too.
+Mount open_read_only(std::string prefix, MountHandler answer);
+
 // The mount with the longest prefix; null if there is none.
 const Mount* find_mount(const std::vector<Mount>& mounts, std::string_view path);
 

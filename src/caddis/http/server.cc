@@ -94,14 +94,25 @@ class Server::Connection : private BodySink, private BodyReader {
     }
     ServerResponse response = co_await server_.handler_(request);
     read_by_ = nullptr;
+    const auto when_sent = std::move(response.when_sent);
+    sending_ = Sending();
     if (response.source && request.method != "HEAD") co_await begin_source(response);
-    if (response.status == 0) co_return false;
+    if (response.status == 0) {
+      if (when_sent) co_await when_sent(sent_response(0, false));
+      co_return false;
+    }
     const bool keep_alive = parser.keep_alive() && parser.done() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
     const auto sent = co_await respond(response, plan, parser.http_1_0());
     if (response.source) co_await end_source(response.source);
+    if (when_sent) co_await when_sent(sent_response(response.status, sent.has_value()));
     if (sent && !parser.done()) co_await drain();
     co_return sent.has_value() && plan.keep_alive;
+  }
+
+  SentResponse sent_response(int status, bool is_whole) const {
+    using enum SentResponse::End;
+    return {status, sending_.bytes, is_whole ? whole : sending_.has_left ? left : cut};
   }
 
   // ErrorCode::cancelled where there is nobody to answer: the client has gone, or nothing came.
@@ -193,19 +204,21 @@ class Server::Connection : private BodySink, private BodyReader {
     const bool together = with_body && response.body.size() <= small_body;
     if (together) head += response.body;
     allow(server_.settings_.write_timeout);
-    CO_TRY_VOID(co_await stream_.write(head));
+    CO_TRY_VOID(co_await send(head));
+    if (together) sending_.bytes = response.body.size();
     if (with_body && !together) co_return co_await write_pieces(response.body);
     if (plan.body == none || with_body) co_return Result<void>();
-    chunked_ = plan.body == chunked;
-    left_ = plan.body == sized ? plan.size : UINT64_MAX;
+    sending_.is_chunked = plan.body == chunked;
+    sending_.left = plan.body == sized ? plan.size : UINT64_MAX;
     if (response.source) {
       CO_TRY_VOID(co_await write_source(*response.source));
     } else {
       BodySink& sink = *this;
       CO_TRY_VOID(co_await response.stream(sink));
     }
-    if (plan.body == sized && left_ > 0) co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
-    if (chunked_) co_return co_await stream_.write("0\r\n\r\n");
+    if (plan.body == sized && sending_.left > 0)
+      co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
+    if (sending_.is_chunked) co_return co_await send("0\r\n\r\n");
     co_return Result<void>();
   }
 
@@ -231,6 +244,7 @@ class Server::Connection : private BodySink, private BodyReader {
       co_return;
     }
     co_await end_source(response.source);
+    sending_.has_left = has_gone;
     response =
         has_gone ? ServerResponse(0) : server_.settings_.refusal(status_of_body(more.error()), more.error().message);
   }
@@ -247,7 +261,8 @@ class Server::Connection : private BodySink, private BodyReader {
         log_warn("http", "a response was cut: {}", more.error().message);
         co_return std::unexpected(more.error());
       }
-      if (piece.empty() && stream_.peer_left()) co_return fail(ErrorCode::cancelled, "the client has gone");
+      sending_.has_left = piece.empty() && stream_.peer_left();
+      if (sending_.has_left) co_return fail(ErrorCode::cancelled, "the client has gone");
       CO_TRY_VOID(co_await write(piece));
     }
     co_return Result<void>();
@@ -267,34 +282,44 @@ class Server::Connection : private BodySink, private BodyReader {
     }
   }
 
+  // Bytes of a response.
+  aio::Task<Result<void>> send(std::string_view bytes) {
+    auto sent = co_await stream_.write(bytes);
+    if (!sent) sending_.has_left = true;
+    co_return sent;
+  }
+
   // Large bodies in pieces, so that the time limit is one for a piece.
   aio::Task<Result<void>> write_pieces(std::string_view bytes) {
     while (!bytes.empty()) {
       const std::string_view piece = bytes.substr(0, 1 << 20);
       bytes.remove_prefix(piece.size());
       allow(server_.settings_.write_timeout);
-      CO_TRY_VOID(co_await stream_.write(piece));
+      CO_TRY_VOID(co_await send(piece));
+      sending_.bytes += piece.size();
     }
     co_return Result<void>();
   }
 
   aio::Task<Result<void>> write(std::string_view piece) override {
     if (piece.empty()) co_return Result<void>();
-    if (piece.size() > left_) co_return fail(ErrorCode::corrupt, "the handler writes more than it declared");
-    left_ -= piece.size();
-    if (!chunked_) co_return co_await write_pieces(piece);
+    if (piece.size() > sending_.left) co_return fail(ErrorCode::corrupt, "the handler writes more than it declared");
+    sending_.left -= piece.size();
+    if (!sending_.is_chunked) co_return co_await write_pieces(piece);
     allow(server_.settings_.write_timeout);
     std::array<char, 24> size_line;
     const int size = std::snprintf(size_line.data(), size_line.size(), "%zx\r\n", piece.size());
     std::string frame(size_line.data(), static_cast<size_t>(size));
     if (piece.size() > small_body) {
-      CO_TRY_VOID(co_await stream_.write(frame));
+      CO_TRY_VOID(co_await send(frame));
       CO_TRY_VOID(co_await write_pieces(piece));
-      co_return co_await stream_.write("\r\n");
+      co_return co_await send("\r\n");
     }
     frame += piece;
     frame += "\r\n";
-    co_return co_await stream_.write(frame);
+    CO_TRY_VOID(co_await send(frame));
+    sending_.bytes += piece.size();
+    co_return Result<void>();
   }
 
   Server& server_;
@@ -307,8 +332,13 @@ class Server::Connection : private BodySink, private BodyReader {
   bool cut_ = false;
   bool turned_away_ = false;
   RequestParser* read_by_ = nullptr;  // whose body the handler reads
-  bool chunked_ = false;
-  uint64_t left_ = 0;  // that a streaming handler may still write
+  struct Sending {
+    bool is_chunked = false;
+    uint64_t left = 0;      // that a streaming handler may still write
+    uint64_t bytes = 0;     // of the body, sent
+    bool has_left = false;  // the client
+  };
+  Sending sending_;
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);
   size_t begin_ = 0;  // received, not yet taken: [begin_, end_)
   size_t end_ = 0;

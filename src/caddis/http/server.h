@@ -79,6 +79,19 @@ class BodySource {
   virtual Result<bool> next(std::string& piece) = 0;
 };
 
+// How the sending of a response ended, for logs.
+struct SentResponse {
+  enum class End {
+    whole,
+    cut,   // its body failed in the middle
+    left,  // the client left, or took no more
+  };
+  int status = 0;      // 0: nothing was sent
+  uint64_t bytes = 0;  // of the body, without transfer coding
+  End end = End::whole;
+  bool operator==(const SentResponse&) const = default;
+};
+
 struct ServerResponse {
   ServerResponse() = default;
   explicit ServerResponse(int the_status) : status(the_status) {}
@@ -94,6 +107,9 @@ struct ServerResponse {
   std::unique_ptr<BodySource> source;
   // The size of what `stream` or `source` will give, where it is known; the body is sent chunked where it is not.
   std::optional<uint64_t> stream_size;
+  // Where set, is called when the response has been sent as far as it goes, with the status that was sent. The request is
+  // still there, and the next one of its connection waits.
+  std::function<aio::Task<void>(const SentResponse& sent)> when_sent;
 
   bool has_plain_body() const { return !stream && !source; }
 };

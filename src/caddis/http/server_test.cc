@@ -352,6 +352,64 @@ TEST_F(SourceTest, IsNotAskedForMoreThanTheClientTakes) {
   EXPECT_LT(calls_, 2 * 512);  // 32 MB
 }
 
+// The handler's responses, and how the sending of the last one ended.
+Handler telling(Handler handler, SentResponse& told) {
+  return [handler = std::move(handler), &told](const ServerRequest& request) -> Task<ServerResponse> {
+    ServerResponse response = co_await handler(request);
+    response.when_sent = [&told](const SentResponse& sent) -> Task<void> {
+      told = sent;
+      co_return;
+    };
+    co_return response;
+  };
+}
+
+TEST_F(SourceTest, WhatWasSentIsTold) {
+  using enum SentResponse::End;
+  SentResponse told;
+  EXPECT_THAT(get(telling(show, told), "/"), EndsWith("\r\n\r\nGET / path=/ query=\n"));
+  EXPECT_EQ(told, SentResponse(200, 19, whole));
+  ask(telling(show, told), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "");
+  EXPECT_EQ(told, SentResponse(200, 0, whole));
+  get(telling(counting(4, 2, std::nullopt), told), "/");
+  EXPECT_EQ(told, SentResponse(200, 8, whole));
+  get(telling(counting(4, 100'000, 400'000), told), "/");
+  EXPECT_EQ(told, SentResponse(200, 400'000, whole));
+  get(telling(breaking(ErrorCode::corrupt, "00", std::nullopt), told), "/");
+  EXPECT_EQ(told, SentResponse(200, 2, cut));
+  get(telling(breaking(ErrorCode::corrupt, "00", 8), told), "/");
+  EXPECT_EQ(told, SentResponse(200, 2, cut));
+  get(telling(breaking(ErrorCode::timeout, "", std::nullopt), told), "/");
+  EXPECT_EQ(told, SentResponse(504, 18, whole));
+  get(telling(streaming(std::nullopt, true), told), "/");
+  EXPECT_EQ(told.end, cut);
+}
+
+TEST_F(SourceTest, AClientThatLeavesIsTold) {
+  SentResponse told;
+  const Handler endless = telling(counting(SIZE_MAX, 1 << 20, std::nullopt), told);
+  const auto body = [&]() -> Task<void> {
+    const aio::Endpoint at("127.0.0.1", 0);
+    auto server = Server::start(*loop_, *network_, at, endless, settings_);
+    CADDIS_CHECK(server.has_value());
+    const aio::Endpoint local = (*server)->local();
+    {
+      auto stream = co_await network_->connect(local, nullptr, loop_->clock().steady() + 20s);
+      CADDIS_CHECK(stream.has_value());
+      const auto sent = co_await (*stream)->write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      EXPECT_TRUE(sent.has_value());
+      std::string buffer(1000, '\0');
+      const auto count = co_await (*stream)->read(buffer.data(), buffer.size());
+      EXPECT_TRUE(count.has_value());
+    }
+    while (told.status == 0) co_await aio::sleep_for(*loop_, 1ms);
+    co_await (*server)->stop();
+  };
+  run_to_end(*loop_, body());
+  EXPECT_EQ(told.status, 200);
+  EXPECT_EQ(told.end, SentResponse::End::left);
+}
+
 // Nothing but silence comes of it, and the client does not wait for its end.
 TEST_F(SourceTest, EndsWithTheClient) {
   class Silent : public Counting {
@@ -367,9 +425,10 @@ TEST_F(SourceTest, EndsWithTheClient) {
     response.source = std::make_unique<Silent>(1, 1, calls_, ended_);
     co_return response;
   };
+  SentResponse told;
   const auto body = [&]() -> Task<void> {
     const aio::Endpoint at("127.0.0.1", 0);
-    auto server = Server::start(*loop_, *network_, at, silent, settings_);
+    auto server = Server::start(*loop_, *network_, at, telling(silent, told), settings_);
     CADDIS_CHECK(server.has_value());
     const aio::Endpoint local = (*server)->local();
     {
@@ -384,6 +443,7 @@ TEST_F(SourceTest, EndsWithTheClient) {
     co_await (*server)->stop();
   };
   run_to_end(*loop_, body());
+  EXPECT_EQ(told, SentResponse(0, 0, SentResponse::End::left));
 }
 
 TEST_F(ServerTest, ContinueIsSentToWhoWaitsForIt) {

@@ -650,7 +650,7 @@ TEST_F(HiddenCapturesTest, ThePageOfACaptureNamesNoHiddenOnes) {
 TEST_F(HiddenCapturesTest, TheAccessLogHasNoKeys) {
   auto request = request_for("/~0123abc/c/2021mp_/http://example.org/?x=1",
                              {{"Referer", "http://127.0.0.1:8080/~4567def/c/2021mp_/http://example.org/"}});
-  const std::string line = request_log_line(request, "192.0.2.1", "", WallTime(), 200, 1);
+  const std::string line = request_log_line(request, "192.0.2.1", "", WallTime(), {200, 1});
   EXPECT_THAT(line, HasSubstr("\"GET /~*/c/2021mp_/http://example.org/?x=1 HTTP/1.1\""));
   EXPECT_THAT(line, HasSubstr("http://127.0.0.1:8080/~*/c/2021mp_/http://example.org/"));
   EXPECT_EQ(hide_key("http://a.test/~0123/x"), "http://a.test/~*/x");

@@ -228,9 +228,7 @@ Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::Bo
 
 std::unique_ptr<http::BodySource> capture_lines(QueryRun run) { return std::make_unique<CaptureLines>(std::move(run)); }
 
-Result<std::unique_ptr<http::BodySource>> link_lines(cdx::CaptureIndex& index, const cdx::Query& query,
-                                                     const MementoBase& memento) {
-  TRY(auto run, QueryRun::start(index, query, cdx::kServedHeld));
+std::unique_ptr<http::BodySource> link_lines(cdx::CaptureIndex& index, QueryRun run, const MementoBase& memento) {
   return std::make_unique<LinkLines>(index, std::move(run), memento);
 }
 

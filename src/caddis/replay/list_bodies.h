@@ -27,9 +27,8 @@ Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::Bo
 
 // One line a capture, as the query has them.
 std::unique_ptr<http::BodySource> capture_lines(cdx::QueryRun run);
-// application/link-format. The query is run twice: its first and last capture stand at the top.
-Result<std::unique_ptr<http::BodySource>> link_lines(cdx::CaptureIndex& index, const cdx::Query& query,
-                                                     const MementoBase& memento);
+// application/link-format. The query of the run is run twice: its first and last capture stand at the top.
+std::unique_ptr<http::BodySource> link_lines(cdx::CaptureIndex& index, cdx::QueryRun run, const MementoBase& memento);
 
 // A page for people: what it shows is collected slice by slice, up to a bound of bytes, then written.
 class PageBody : public http::BodySource {

@@ -41,18 +41,28 @@ std::string asked_timestamp(const RequestContext& context) {
 
 // What may be read by pages of any origin.
 http::ServerResponse open_text(const RequestContext& context, std::string_view type,
-                               Result<std::unique_ptr<http::BodySource>> source) {
-  if (!source) return cdxserver::refusal_of(source.error());
+                               std::unique_ptr<http::BodySource> source) {
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
-  const auto begun = begin_body(response, *std::move(source), bounds_of(context));
-  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
+  const auto begun = begin_body(response, std::move(source), bounds_of(context));
+  return begun ? std::move(response) : cdxserver::refusal_of_body(begun.error());
+}
+
+http::ServerResponse answer_links(const RequestContext& context, const cdx::Query& query) {
+  auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
+  if (!run) return cdxserver::refusal_of(run.error());
+  const auto broken = run->broken_lines();
+  http::ServerResponse response = open_text(context, cdx::content_type_of(query.output),
+                                            link_lines(context.collection.index(), *std::move(run), context.memento));
+  cdxserver::tell_broken_lines(response, *broken);
+  tell_incomplete(context, response);
+  return response;
 }
 
 http::ServerResponse own_body(const RequestContext& context, int status, std::unique_ptr<http::BodySource> source) {
   http::ServerResponse response = own_page(status, std::string());
   const auto begun = begin_body(response, std::move(source), bounds_of(context));
-  return begun ? std::move(response) : cdxserver::refusal_of(begun.error());
+  return begun ? std::move(response) : failed_body_page(context.writer, begun.error());
 }
 
 // False only where there is none; an index of lines that nobody can read is not searched through for it.
@@ -88,6 +98,13 @@ http::ServerResponse own_page(int status, std::string html) {
   return response;
 }
 
+http::ServerResponse failed_body_page(const pages::Writer& writer, const Error& error) {
+  const std::string_view title = error.code == ErrorCode::limit     ? "title-too-large"
+                                 : error.code == ErrorCode::timeout ? "title-too-slow"
+                                                                    : "title-unreadable";
+  return own_page(cdxserver::refusal_of_body(error).status, message_page(writer, writer.text(title), error.message));
+}
+
 http::ServerResponse redirect_to(int status, std::string location) {
   http::ServerResponse response(status);
   response.headers = {{"Location", std::move(location)}};
@@ -97,9 +114,7 @@ http::ServerResponse redirect_to(int status, std::string location) {
 http::ServerResponse answer_cdx(const RequestContext& context, cdx::Dialect dialect) {
   const auto query = cdx::parse_query(context.request.query, dialect);
   if (!query) return cdxserver::refusal_of(query.error());
-  if (query->output == cdx::Output::link)
-    return open_text(context, cdx::content_type_of(query->output),
-                     link_lines(context.collection.index(), *query, context.memento));
+  if (query->output == cdx::Output::link) return answer_links(context, *query);
   http::ServerResponse response = cdxserver::answer_query(context.collection.index(), *query, context.request,
                                                           context.collection.clock(), context.options.limits);
   tell_incomplete(context, response);
@@ -117,7 +132,7 @@ void tell_incomplete(const RequestContext& context, http::ServerResponse& respon
   std::string told;
   for (const std::string& problem : context.collection.index().unanswered())
     told += (told.empty() ? "" : "; ") + problem;
-  if (!told.empty()) response.headers.emplace_back("Caddis-Incomplete", std::move(told));
+  cdxserver::tell_incomplete(response, told);
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {

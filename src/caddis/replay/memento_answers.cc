@@ -10,21 +10,34 @@
 #include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
+namespace {
+
+// Its text is made in one piece.
+Error too_large() {
+  return {
+      ErrorCode::limit,
+      "the TimeMap was larger than it may be (--size-limit): ask for its captures in parts, by from= and to= of cdx"};
+}
+
+}  // namespace
+
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest) {
   const auto request = parse_timemap(rest);
   if (!request) return cdxserver::refusal_of(request.error());
   if (auto refused = refuse_blocked(context, request->url, "", Modifier::other)) return *std::move(refused);
   const auto captures = context.collection.index().captures_of(request->url);
-  const auto page =
-      captures ? timemap_page(*captures, request->from, context.collection.clock(), context.options.limits.time)
-               : std::unexpected(captures.error());
-  if (!page) return cdxserver::refusal_of(page.error());
+  if (!captures) return cdxserver::refusal_of(captures.error());
+  const cdxserver::AnswerLimits& limits = context.options.limits;
+  const auto page = timemap_page(*captures, request->from, context.collection.clock(), limits.time);
+  if (!page) return cdxserver::refusal_of_body(page.error());
   if (page->captures.empty()) return http::text_response(404, "no captures of " + request->url);
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(cdx::content_type_of(request->form))}};
   if (request->form != cdx::Output::link)
     response.headers.emplace_back("Link", timemap_links(*request, *page, context.memento));
   response.body = timemap_text(*request, *page, context.memento);
+  if (limits.bytes > 0 && response.body.size() > limits.bytes) return cdxserver::refusal_of_body(too_large());
+  cdxserver::tell_broken_lines(response, page->broken);
   tell_incomplete(context, response);
   return response;
 }

@@ -31,14 +31,14 @@ http::ServerResponse answer_search(const RequestContext& context, std::string_vi
   if (!body) return failed_page(context, body.error());
   http::ServerResponse response = own_page(200, std::string());
   const auto begun = begin_body(response, *std::move(body), {context.collection.clock(), context.options.limits});
-  return begun ? std::move(response) : failed_page(context, begun.error());
+  return begun ? std::move(response) : failed_body_page(context.writer, begun.error());
 }
 
 http::ServerResponse answer_export(const RequestContext& context, std::string_view query_string) {
   auto search = parse_search(query_string, context.collection.name());
   if (!search) return failed_page(context, search.error());
-  auto response =
-      export_results(context.collection, *search, FormValues(query_string).get("as"), context.options.limits);
+  auto response = export_results(context.collection, *search, FormValues(query_string).get("as"), context.writer,
+                                 context.options.limits);
   return response ? *std::move(response) : failed_page(context, response.error());
 }
 
@@ -78,7 +78,7 @@ http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const
   if (!body) return fail_with(body.error());
   http::ServerResponse response = own_page(200, std::string());
   const auto begun = begin_body(response, *std::move(body), {collections.front()->clock(), limits});
-  return begun ? std::move(response) : fail_with(begun.error());
+  return begun ? std::move(response) : failed_body_page(writer, begun.error());
 }
 
 Result<std::optional<cdx::Capture>> capture_at(Collection& collection, std::string_view url,

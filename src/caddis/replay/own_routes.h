@@ -46,7 +46,7 @@ http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const
 // The capture of exactly that time, the one whose spelling is the URL's first; without one the nearest.
 Result<std::optional<cdx::Capture>> capture_at(Collection& collection, std::string_view url,
                                                std::string_view timestamp);
-// A page that tells the error.
+// A page that tells why a question cannot be answered.
 http::ServerResponse failed_page(const RequestContext& context, const Error& error);
 
 http::ServerResponse answer_info(const RequestContext& context, const FormValues& asked);

@@ -30,7 +30,7 @@ class ProxyReplay {
 
  private:
   struct Wish {
-    std::string timestamp, collection;  // empty: the latest; the first
+    std::string timestamp, collection;  // empty: the latest; all
   };
   Wish wish_of(const http::ServerRequest& request) const;
   http::ServerResponse answer_own(const Wayback& wayback, const http::ServerRequest& request, std::string_view path);

@@ -61,6 +61,8 @@ struct RequestContext {
 // A response of the archive itself, in HTML, confined.
 http::ServerResponse own_page(int status, std::string html);
 http::ServerResponse redirect_to(int status, std::string location);
+// A page that tells why an answer failed before anything of it was sent (cdxserver::refusal_of_body).
+http::ServerResponse failed_body_page(const pages::Writer& writer, const Error& error);
 
 // replay_page.cc: the capture nearest to an address.
 http::ServerResponse replay(const RequestContext& context, const Address& address);

@@ -14,6 +14,7 @@ namespace {
 constexpr Duration kLookedAtEach = std::chrono::seconds(1);
 constexpr Duration kToldEach = std::chrono::minutes(1);
 constexpr size_t kLongestField = 2048;
+constexpr int kClientLeft = 499;  // as nginx has it
 
 // As Apache escapes: quotes, backslashes, and what is not printable.
 std::string quoted(std::string_view text) {
@@ -36,6 +37,11 @@ std::string word(std::string_view text) {
   return out.empty() ? "-" : out;
 }
 
+std::string_view end_words(http::SentResponse::End end) {
+  using enum http::SentResponse::End;
+  return end == whole ? "" : end == cut ? " cut" : " left";
+}
+
 std::string time_words(WallTime now) {
   static constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -50,12 +56,13 @@ std::string time_words(WallTime now) {
 }  // namespace
 
 std::string request_log_line(const http::ServerRequest& request, std::string_view address, std::string_view user,
-                             WallTime now, int status, std::optional<uint64_t> bytes, std::string_view base) {
+                             WallTime now, const http::SentResponse& sent, std::string_view base) {
   const std::string_view referer = request.header("referer"), agent = request.header("user-agent");
-  return fmt::format("{} - {} [{}] {} {} {} {} {}\n", word(address), word(user), time_words(now),
-                     quoted(request.method + ' ' + hide_key(request.target, base) + " HTTP/1.1"), status,
-                     bytes ? std::to_string(*bytes) : "-", quoted(referer.empty() ? "-" : hide_key(referer, base)),
-                     quoted(agent.empty() ? "-" : agent));
+  return fmt::format("{} - {} [{}] {} {} {} {} {}{}\n", word(address), word(user), time_words(now),
+                     quoted(request.method + ' ' + hide_key(request.target, base) + " HTTP/1.1"),
+                     sent.status == 0 ? kClientLeft : sent.status, sent.bytes,
+                     quoted(referer.empty() ? "-" : hide_key(referer, base)), quoted(agent.empty() ? "-" : agent),
+                     end_words(sent.end));
 }
 
 Result<std::unique_ptr<RequestLog>> RequestLog::open(io::Files& files, const Clock& clock, RequestLogOptions options) {
@@ -64,10 +71,10 @@ Result<std::unique_ptr<RequestLog>> RequestLog::open(io::Files& files, const Clo
   return log;
 }
 
-void RequestLog::write(const http::ServerRequest& request, std::string_view address, std::string_view user, int status,
-                       std::optional<uint64_t> bytes) {
+void RequestLog::write(const http::ServerRequest& request, std::string_view address, std::string_view user,
+                       const http::SentResponse& sent) {
   if (options_.file.empty()) return;
-  const std::string line = request_log_line(request, address, user, clock_.wall(), status, bytes, options_.base);
+  const std::string line = request_log_line(request, address, user, clock_.wall(), sent, options_.base);
   const std::scoped_lock lock(mutex_);
   const auto written = append(line);
   if (written || (told_ != SteadyTime() && clock_.steady() - told_ < kToldEach)) return;

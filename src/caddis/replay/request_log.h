@@ -2,6 +2,9 @@
 //
 //   192.0.2.1 - alice [02/Jan/2026:03:04:05 +0000] "GET /c/ HTTP/1.1" 200 1234 "http://…" "curl/8"
 //
+// It has what was sent: the status, and the bytes of the body. A line whose body failed in the middle ends with " cut", one
+// whose client left before it had all with " left"; status 499 stands for nothing that was sent to it.
+//
 // At its limit the file is moved to `<file>.1`, that to `.2`, and so on; the oldest goes. If somebody moves it away
 // (logrotate), another one is begun within a second: no signal is needed.
 //
@@ -11,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,8 +38,8 @@ class RequestLog {
 
   bool is_written() const { return !options_.file.empty(); }
   // A failure is told in the log of the program, once a minute at most.
-  void write(const http::ServerRequest& request, std::string_view address, std::string_view user, int status,
-             std::optional<uint64_t> bytes);
+  void write(const http::ServerRequest& request, std::string_view address, std::string_view user,
+             const http::SentResponse& sent);
 
  private:
   RequestLog(io::Files& files, const Clock& clock, RequestLogOptions options)
@@ -56,6 +58,6 @@ class RequestLog {
 
 // The line, with its end. Nothing in it can end it or be taken for another field.
 std::string request_log_line(const http::ServerRequest& request, std::string_view address, std::string_view user,
-                             WallTime now, int status, std::optional<uint64_t> bytes, std::string_view base = {});
+                             WallTime now, const http::SentResponse& sent, std::string_view base = {});
 
 }  // namespace caddis::replay

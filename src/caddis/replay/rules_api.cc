@@ -116,7 +116,7 @@ http::ServerResponse answer_rules(ServedRules& rules, const Clock& clock, const 
   return answer ? *std::move(answer) : failed(answer.error());
 }
 
-std::string served_metrics(const ServedRules& rules, uint64_t refused_requests) {
+std::string served_metrics(const ServedRules& rules, const ServedCounts& served) {
   using metrics::Type;
   const viewing::DecisionCounts& counts = rules.counts();
   metrics::Exposition text;
@@ -138,7 +138,12 @@ std::string served_metrics(const ServedRules& rules, uint64_t refused_requests) 
               Type::counter,
               "Requests that were refused since their client had sent too many.",
               {}})
-      .add(number(refused_requests));
+      .add(number(served.refused_requests));
+  text.begin({"caddis_serve_broken_index_lines_total",
+              Type::counter,
+              "Lines of index files that queries have passed over, since they cannot be read; each once.",
+              {}})
+      .add(number(served.broken_lines));
   return text.finish();
 }
 

@@ -29,7 +29,12 @@ struct RulesCaller {
 http::ServerResponse answer_rules(ServedRules& rules, const Clock& clock, const http::ServerRequest& request,
                                   const RulesCaller& caller);
 
-// The metrics of a server: besides decisions, how many requests were refused since their client had sent too many.
-std::string served_metrics(const ServedRules& rules, uint64_t refused_requests);
+// Counts of a server since it began.
+struct ServedCounts {
+  uint64_t refused_requests = 0;  // since their client had sent too many
+  uint64_t broken_lines = 0;      // of index files (cdx/broken_lines.h)
+};
+// The metrics of a server: besides decisions, its counts.
+std::string served_metrics(const ServedRules& rules, const ServedCounts& counts);
 
 }  // namespace caddis::replay

@@ -299,7 +299,7 @@ Result<std::unique_ptr<http::BodySource>> search_body(const std::vector<Collecti
 }
 
 Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form,
-                                            const cdxserver::AnswerLimits& limits) {
+                                            const Writer& writer, const cdxserver::AnswerLimits& limits) {
   TRY(cdx::Query query, query_of(search));
   if (form == "urls") query.collapse.push_back({"urlkey", SIZE_MAX});
   std::string_view type, ending;
@@ -322,8 +322,8 @@ Result<http::ServerResponse> export_results(Collection& collection, const Search
       {"Content-Type", std::string(type)},
       {"Content-Disposition", "attachment; filename=\"" + collection.name() + '.' + std::string(ending) + '"'},
       {"X-Content-Type-Options", "nosniff"}};
-  TRY_VOID(begin_body(response, std::move(source), {collection.clock(), limits}));
-  return response;
+  const auto begun = begin_body(response, std::move(source), {collection.clock(), limits});
+  return begun ? std::move(response) : failed_body_page(writer, begun.error());
 }
 
 }  // namespace caddis::replay

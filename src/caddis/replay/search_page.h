@@ -32,9 +32,10 @@ Result<cdx::Query> query_of(const Search& search);
 Result<std::unique_ptr<http::BodySource>> search_body(const std::vector<Collection*>& collections, Search search,
                                                       pages::Writer writer);
 
-// All results: "cdxj", "csv", or "urls" (each URL once), as a download. ErrorCode::parse for other forms.
+// All results: "cdxj", "csv", or "urls" (each URL once), as a download. ErrorCode::parse for other forms. A download that
+// fails at once is a page of the writer that tells so.
 Result<http::ServerResponse> export_results(Collection& collection, const Search& search, std::string_view form,
-                                            const cdxserver::AnswerLimits& limits);
+                                            const pages::Writer& writer, const cdxserver::AnswerLimits& limits);
 
 inline constexpr size_t kListedUrls = 100;       // on a page
 inline constexpr size_t kListedUrlsOfMany = 20;  // of each of several collections

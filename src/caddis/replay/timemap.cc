@@ -77,7 +77,7 @@ Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_v
   if (ends.first) page.first = ends.first->timestamp;
   if (ends.last) page.last = ends.last->timestamp;
   size_t bytes = 0;
-  TRY_VOID(captures.each_from(from, [&](cdx::Capture& capture) {
+  TRY(page.broken, captures.each_from(from, [&](cdx::Capture& capture) {
     if (is_late()) return false;
     const bool begins = page.captures.empty() || page.captures.back().timestamp != capture.timestamp;
     if (begins && (page.captures.size() >= kTimeMapCaptures || bytes >= kTimeMapBytes)) {
@@ -89,7 +89,8 @@ Result<TimeMapPage> timemap_page(const cdx::UrlCaptures& captures, std::string_v
     page.captures.push_back(std::move(capture));
     return bytes < 4 * kTimeMapBytes;  // of one second
   }));
-  if (is_late()) return fail(ErrorCode::timeout, "the TimeMap took longer than it may: ask for a later part of it");
+  if (is_late())
+    return fail(ErrorCode::timeout, "the TimeMap took longer than it may (--time-limit): ask for a later part of it");
   return page;
 }
 

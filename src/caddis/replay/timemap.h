@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ struct TimeMapPage {
   std::vector<cdx::Capture> captures;
   std::string next;         // where the next page begins; empty: this is the last
   std::string first, last;  // of all captures, not of the page
+  uint64_t broken = 0;      // lines that were passed over, since they cannot be parsed
 };
 // Captures of one URL and second are one memento.
 // ErrorCode::timeout if it takes longer than `longest` (0: any time).

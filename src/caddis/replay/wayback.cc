@@ -174,6 +174,14 @@ void keep_to_viewer(http::ServerResponse& response) {
     response.headers.emplace_back("Cache-Control", "private, no-cache");
 }
 
+// The seconds between the capture that is answered and the time that was asked for (empty: the latest); nothing if none is
+// answered.
+std::optional<long long> memento_distance(const http::ServerResponse& response, std::string_view timestamp) {
+  const auto shown = parse_accept_datetime(find_header(response.headers, "memento-datetime"));
+  if (!shown) return std::nullopt;
+  return cdx::timestamp_distance(*shown, timestamp.empty() ? "99991231235959" : timestamp);
+}
+
 http::ServerRequest as_for_a_frame(http::ServerRequest request) {
   for (auto& [name, value] : request.headers)
     if (equals_ignore_case(name, "sec-fetch-dest")) value = "iframe";
@@ -415,7 +423,8 @@ pages::Writer Wayback::writer_for(const http::ServerRequest& request, const std:
 http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                              const Address& address) const {
   const Place place = place_of_proxy(request);
-  std::optional<http::ServerResponse> missing;
+  std::optional<http::ServerResponse> missing, nearest;
+  long long least = 0;
   for (const auto& one : collections_) {
     if (collection.empty() ? !one->members().empty() : one->name() != collection) continue;
     const SeenCollection seen = see_in(place, *one);
@@ -424,9 +433,17 @@ http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request,
     http::ServerResponse response =
         keep_for_body(refused ? *std::move(refused) : replay_as_captured(context, address), seen.collection);
     if (depends_on_viewer(options_, place.viewer)) keep_to_viewer(response);
-    if (!find_header(response.headers, "memento-datetime").empty()) return response;
-    if (!missing) missing = std::move(response);
+    const auto distance = memento_distance(response, address.timestamp);
+    if (!distance) {
+      if (!missing) missing = std::move(response);
+      continue;
+    }
+    if (nearest && *distance >= least) continue;
+    least = *distance;
+    nearest = std::move(response);
+    if (least == 0) break;
   }
+  if (nearest) return *std::move(nearest);
   return missing ? *std::move(missing) : http::text_response(404, "there is no such collection");
 }
 

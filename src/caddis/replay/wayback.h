@@ -88,7 +88,8 @@ class Wayback {
   // alone, since captured pages may read what stands in others.
   pages::Writer writer_for(const http::ServerRequest& request, const std::string& user = {}) const;
 
-  // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
+  // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the nearest of all; of
+  // those equally near that of the first.
   http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                       const Address& address) const;
   // The files that own pages load: "/-/<name>".
