@@ -1,5 +1,6 @@
 #include "auto_index.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@ namespace caddis::cli {
 namespace {
 
 struct Watched {
+  std::shared_ptr<replay::Collection> collection;  // outlives what looks at it
   std::string path;
   cdx::AutoIndexer indexer;
   std::set<std::string> told{};
@@ -32,11 +34,17 @@ void look(Watched& watched) {
     log_info("serve", "{}: {} captures of {} new files are indexed", watched.path, looked->lines, looked->files);
 }
 
-std::vector<Watched> watched_of(const ServedArchive& archive) {
+// Looks of those that were watched before go on as they are.
+std::vector<Watched> watched_of(const ServedArchive& archive, std::vector<Watched> before) {
   std::vector<Watched> all;
-  for (const auto& collection : archive.wayback->collections())
-    if (collection->members().empty() && replay::is_collection(io::real_files(), collection->path()))
-      all.push_back({collection->path(), cdx::AutoIndexer(io::real_files(), collection->path(), collection->index())});
+  for (const auto& collection : archive.wayback->collections()) {
+    const auto known = std::ranges::find(before, collection, &Watched::collection);
+    if (known != before.end())
+      all.push_back(std::move(*known));
+    else if (collection->members().empty() && replay::is_collection(io::real_files(), collection->path()))
+      all.push_back({collection, collection->path(),
+                     cdx::AutoIndexer(io::real_files(), collection->path(), collection->index())});
+  }
   return all;
 }
 
@@ -44,12 +52,12 @@ std::vector<Watched> watched_of(const ServedArchive& archive) {
 
 aio::Task<void> index_new_files(aio::Loop& loop, aio::Blocking& workers, const CurrentArchive& current,
                                 Duration every) {
-  std::shared_ptr<const ServedArchive> archive;  // outlives what is watched of it
+  std::weak_ptr<const ServedArchive> archive;
   std::vector<Watched> all;
   while (!stop_asked()) {
-    if (auto now = current.get(); now != archive) {
-      all = watched_of(*now);
-      archive = std::move(now);
+    if (const auto now = current.get(); now != archive.lock()) {
+      all = watched_of(*now, std::move(all));
+      archive = now;
     }
     for (Watched& watched : all) {
       std::function<void()> work = [&] { look(watched); };

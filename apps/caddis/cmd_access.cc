@@ -163,7 +163,9 @@ Result<std::shared_ptr<const viewing::RuleSet>> read(const std::string& file) {
 Result<void> list(const AccessArguments& arguments) {
   TRY(const std::string file, file_of(arguments));
   TRY(const auto rules, read(file));
-  std::string text = arguments.json ? viewing::rules_json(rules->list()) + '\n' : viewing::format_rules(rules->list());
+  viewing::RuleList list = rules->list();
+  list.counts.clear();  // a server counts
+  std::string text = arguments.json ? viewing::rules_json(list) + '\n' : viewing::format_rules(list);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return {};
 }

@@ -7,6 +7,7 @@
 #include "caddis/base/log.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/collection_paths.h"
+#include "caddis/replay/collection_pool.h"
 #include "stop_signals.h"
 
 namespace caddis::cli {
@@ -38,11 +39,7 @@ std::string looks_of(io::Files& files, const std::string& path, int depth = 2) {
 CollectionWatch::CollectionWatch(io::Files& files, const Clock& clock, std::string folder, ArchiveOpener& opener,
                                  CurrentArchive& current, const std::vector<std::string>& shown)
     : files_(files), clock_(clock), folder_(std::move(folder)), opener_(opener), current_(current) {
-  for (const std::string& path : shown) shown_[path] = identity_of(path);
-}
-
-std::string CollectionWatch::identity_of(const std::string& path) const {
-  return files_.is_directory(path) ? "" : looks_of(files_, path);
+  for (const std::string& path : shown) shown_[path] = replay::collection_identity(files_, path);
 }
 
 void CollectionWatch::look() {
@@ -64,7 +61,8 @@ void CollectionWatch::look_locked(const std::string& whole) {
   Identities seen, wanted;
   for (const std::string& path : *found) {
     const auto known = shown_.find(path);
-    if (known != shown_.end() && known->second == identity_of(path)) {
+    const std::string identity = replay::collection_identity(files_, path);
+    if (known != shown_.end() && known->second == identity) {
       wanted.insert(*known);
       continue;
     }
@@ -72,7 +70,7 @@ void CollectionWatch::look_locked(const std::string& whole) {
     const auto before = last_.find(path);
     const bool rests = path == whole || (before != last_.end() && before->second == looks);
     if (rests && can_be_opened(path))
-      wanted[path] = identity_of(path);
+      wanted[path] = identity;
     else if (known != shown_.end())
       wanted.insert(*known);  // is being replaced: what is open stays until the other one is whole
   }
@@ -107,8 +105,11 @@ bool CollectionWatch::try_to_show(const Identities& wanted) {
     return false;
   }
   current_.set(*std::move(archive));
-  for (const std::string& path : paths)
-    if (!shown_.contains(path)) log_info("serve", "{} is shown from now on", path);
+  for (const auto& [path, identity] : wanted) {
+    const auto before = shown_.find(path);
+    if (before == shown_.end()) log_info("serve", "{} is shown from now on", path);
+    if (before != shown_.end() && before->second != identity) log_info("serve", "{} is another one now", path);
+  }
   for (const auto& [path, identity] : shown_)
     if (!wanted.contains(path)) log_info("serve", "{} is gone, and no longer shown", path);
   shown_ = wanted;

@@ -1,6 +1,7 @@
 // Looks for collections and packages that come into the folder of `caddis serve`, or go from it, and has the archive
-// shown anew with them. One that is new is shown when it looks the same in two looks and can be opened, so that none is
-// shown half made; one that cannot be opened is told in the log, and the others are shown all the same.
+// shown anew with them. Those that stay are not opened again; a folder that takes the place of another one is.
+// One that is new is shown when it looks the same in two looks and can be opened, so that none is shown half made; one that
+// cannot be opened is told in the log, and the others are shown all the same.
 #pragma once
 
 #include <map>
@@ -34,8 +35,6 @@ class CollectionWatch {
 
   // `whole`: the path of one that need not rest; empty: none.
   void look_locked(const std::string& whole);
-  // The size of a package, which is another one then; a folder shows by itself what changes in it.
-  std::string identity_of(const std::string& path) const;
   bool can_be_opened(const std::string& path);
   void show(const Identities& wanted);
   bool try_to_show(const Identities& wanted);

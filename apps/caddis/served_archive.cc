@@ -10,7 +10,6 @@
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
 #include "caddis/replay/aggregate.h"
-#include "caddis/replay/collection_paths.h"
 #include "replay_site.h"
 
 namespace caddis::cli {
@@ -38,7 +37,8 @@ ArchiveOpener::ArchiveOpener(const ServeOptions& options, const aio::Endpoint& a
     : options_(options),
       at_(at),
       secret_(SeededRandom(system_seed()).uuid()),
-      memory_(std::make_shared<replay::WaybackMemory>(secret_, system_clock(), std::move(standing))) {}
+      memory_(std::make_shared<replay::WaybackMemory>(secret_, system_clock(), std::move(standing))),
+      pool_(io::real_files(), system_clock(), options.launch, options.sources) {}
 
 Result<replay::Origins> ArchiveOpener::origins_of(const Collections& collections) const {
   replay::ServeNames names = options_.names;
@@ -67,8 +67,7 @@ Result<replay::WaybackOptions> ArchiveOpener::wayback_options() const {
   return made;
 }
 
-// Opens the index of each collection's name, whose captures the collection shows beside its own.
-Result<void> ArchiveOpener::add_indexes(const Collections& collections) {
+Result<void> ArchiveOpener::open_indexes() {
   if (options_.indexes.listen.empty() && options_.indexes.folder.empty()) return {};
   if (options_.indexes.listen.empty() || options_.indexes.folder.empty())
     return fail(ErrorCode::config,
@@ -79,38 +78,44 @@ Result<void> ArchiveOpener::add_indexes(const Collections& collections) {
   if (indexes_ == nullptr)
     indexes_ = std::make_unique<cdxserver::IndexFolder>(io::real_files(), system_clock(), options_.indexes.folder,
                                                         cdx::CaptureStoreOptions());
-  for (const auto& collection : collections) {
-    const auto served = indexes_->find_or_make(collection->name());
-    if (!served) return pass(served.error(), "the index of " + collection->path());
-    // They hold at the index's own access points; the pages go by the rules of the collection.
-    if ((*served)->access->rules({}) != "[]")
-      return fail(ErrorCode::config,
-                  fmt::format("the index {} has access rules of its own, by which the pages of {} would not go: write "
-                              "them into its access.yaml (caddis access import), and delete them there",
-                              collection->name(), collection->path()));
-    collection->index().add_source((*served)->store);
-  }
+  return {};
+}
+
+// Opens the index of the collection's name, whose captures it shows beside its own.
+Result<void> ArchiveOpener::add_index(replay::Collection& collection) {
+  if (indexes_ == nullptr) return {};
+  const auto served = indexes_->find_or_make(collection.name());
+  if (!served) return pass(served.error(), "the index of " + collection.path());
+  // They hold at the index's own access points; the pages go by the rules of the collection.
+  if ((*served)->access->rules({}) != "[]")
+    return fail(ErrorCode::config,
+                fmt::format("the index {} has access rules of its own, by which the pages of {} would not go: write "
+                            "them into its access.yaml (caddis access import), and delete them there",
+                            collection.name(), collection.path()));
+  collection.index().add_source((*served)->store);
   return {};
 }
 
 Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vector<std::string>& paths) {
-  TRY(auto collections,
-      replay::open_collections_at(io::real_files(), system_clock(), paths, options_.launch, options_.sources));
-  for (const auto& collection : collections) {
-    collection->index().tell_broken_lines_to(broken_lines_);
-    collection->originals().tell_broken_lines_to(broken_lines_);
-  }
-  TRY_VOID(add_indexes(collections));
+  TRY_VOID(open_indexes());
+  const auto prepare = [this](replay::Collection& collection) {
+    collection.index().tell_broken_lines_to(broken_lines_);
+    collection.originals().tell_broken_lines_to(broken_lines_);
+    return add_index(collection);
+  };
+  TRY(auto collections, pool_.open(paths, prepare));
   TRY_VOID(replay::add_aggregates(collections, options_.aggregates));
   TRY(auto wayback, wayback_options());
   TRY(auto origins, origins_of(collections));
   auto archive = std::make_shared<ServedArchive>();
   archive->base = origins.base();
   archive->broken_lines = broken_lines_;
-  TRY(archive->rules, replay::ServedRules::open(io::real_files(), system_clock(), options_.access_rules, collections));
+  TRY(archive->rules,
+      replay::ServedRules::open(io::real_files(), system_clock(), options_.access_rules, collections, rules_));
   wayback.rules = archive->rules;
   archive->wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
                                                        control::ask, std::move(wayback));
+  rules_ = archive->rules;
   return archive;
 }
 

@@ -13,6 +13,7 @@
 #include "caddis/cdx/broken_lines.h"
 #include "caddis/cdxserver/index_folder.h"
 #include "caddis/http/server.h"
+#include "caddis/replay/collection_pool.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
 
@@ -54,22 +55,27 @@ class ArchiveOpener {
   // `at`: where the site listens. `standing` tells of those who are logged in; empty: nobody is.
   ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing);
 
-  // `paths`: of collections, packages and archive files.
+  // `paths`: of collections, packages and archive files. What of the last archive is the same is taken as it is: open
+  // collections, their rules, and what was counted.
   Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
   // The indexes that take lines beside it; null: none.
   cdxserver::IndexFolder* indexes() { return indexes_.get(); }
 
  private:
-  using Collections = std::vector<std::unique_ptr<replay::Collection>>;
+  using Collections = std::vector<std::shared_ptr<replay::Collection>>;
   Result<replay::WaybackOptions> wayback_options() const;
   Result<replay::Origins> origins_of(const Collections& collections) const;
-  Result<void> add_indexes(const Collections& collections);
+  // Makes ready what takes lines, if that is asked for.
+  Result<void> open_indexes();
+  Result<void> add_index(replay::Collection& collection);
 
   const ServeOptions& options_;
   const aio::Endpoint at_;
   const std::string secret_;                             // of the keys of captures
   const std::shared_ptr<replay::WaybackMemory> memory_;  // of all of them
   const std::shared_ptr<cdx::BrokenLines> broken_lines_ = std::make_shared<cdx::BrokenLines>();  // of all of them
+  replay::CollectionPool pool_;
+  std::shared_ptr<replay::ServedRules> rules_;  // of the last archive; null: there was none
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
 };
 

@@ -47,18 +47,18 @@ class CollectionsTest(unittest.TestCase):
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)/", process.stdout.readline()).group(1))
         return process
 
-    def ask(self, path):
+    def ask(self, path, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         self.addCleanup(connection.close)
-        connection.request("GET", path)
+        connection.request("GET", path, headers=headers)
         return connection.getresponse()
 
-    def get(self, path):
-        with self.ask(path) as response:
+    def get(self, path, **headers):
+        with self.ask(path, **headers) as response:
             return response.status, response.read().decode()
 
-    def captures(self, name):
-        status, body = self.get(f"/{name}/cdx?url=http://example.org/")
+    def captures(self, name, **headers):
+        status, body = self.get(f"/{name}/cdx?url=http://example.org/", **headers)
         return body.count("\n") if status == 200 else None
 
     def names(self):
@@ -86,6 +86,26 @@ class CollectionsTest(unittest.TestCase):
         harness.wait_until(lambda: self.captures("broken") == 1, "the one that is mended", seconds=60)
         process.terminate()
         self.assertEqual(process.wait(60), 0)
+
+    def test_what_stays_is_not_opened_again(self):
+        users = self.top / "users"
+        token = subprocess.run([harness.BINARY, "users", "token", "add", "ada", "--role", "admin", "--file", users], check=True,
+                               stdout=subprocess.PIPE, text=True).stdout.strip()
+        ada = {"Authorization": f"Bearer {token}"}
+        blocked = lambda: float(re.search(r'decisions_total\{verdict="block"\} (\d+)', self.get("/metrics", **ada)[1]).group(1))
+        (self.folder / "first/access.yaml").write_text("default: block\n")
+        self.serve("--users", users)
+        self.assertEqual(self.captures("first", **ada), 0)
+        self.assertEqual(blocked(), 1)
+        self.make("second")
+        harness.wait_until(lambda: self.captures("second", **ada) == 1, "the new collection", seconds=60)
+        self.assertEqual(blocked(), 1)
+        # Another folder of the same name has nothing of the former one.
+        (self.folder / "first").rename(self.top / "former")
+        self.make("first", 2)
+        harness.wait_until(lambda: self.captures("first", **ada) == 2, "the other folder", seconds=60)
+        self.assertIn("collections/first is another one now", (self.top / "log").read_text())
+        self.assertGreaterEqual(blocked(), 1)
 
     def test_an_answer_under_way_keeps_its_collection(self):
         self.make("large", LARGE)

@@ -10,7 +10,7 @@
 namespace caddis::replay {
 namespace {
 
-using Collections = std::vector<std::unique_ptr<Collection>>;
+using Collections = std::vector<std::shared_ptr<Collection>>;
 
 std::string names_of(const Collections& collections) {
   std::string names;
@@ -18,9 +18,6 @@ std::string names_of(const Collections& collections) {
     if (collection->members().empty()) names += (names.empty() ? "" : ", ") + collection->name();
   return names;
 }
-
-// The collections outlive their aggregates.
-std::shared_ptr<Collection> not_owned(Collection& collection) { return {std::shared_ptr<void>(), &collection}; }
 
 Result<std::shared_ptr<Collection>> member_of(const Collections& collections, const std::string& aggregate,
                                               std::string_view name) {
@@ -31,7 +28,7 @@ Result<std::shared_ptr<Collection>> member_of(const Collections& collections, co
   if (!(*found)->members().empty())
     return fail(ErrorCode::config, "the aggregate '" + aggregate + "' names '" + std::string(name) +
                                        "', which is an aggregate itself: name its members");
-  return not_owned(**found);
+  return *found;
 }
 
 Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text) {
@@ -50,7 +47,7 @@ Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collectio
   std::vector<std::shared_ptr<Collection>> members;
   if (text.substr(equals + 1) == "*") {
     for (const auto& collection : collections)
-      if (collection->members().empty()) members.push_back(not_owned(*collection));
+      if (collection->members().empty()) members.push_back(collection);
     return Collection::join(name, std::move(members));
   }
   for (const std::string_view one : split(text.substr(equals + 1), ',')) {

@@ -17,7 +17,7 @@ namespace caddis::replay {
 
 // Adds an aggregate to the collections for each of `wanted`: "all=first,second", and "all=*" for every collection.
 // ErrorCode::config if one is written otherwise, names what is not there, or has the name of another one.
-Result<void> add_aggregates(std::vector<std::unique_ptr<Collection>>& collections,
+Result<void> add_aggregates(std::vector<std::shared_ptr<Collection>>& collections,
                             const std::vector<std::string>& wanted);
 
 }  // namespace caddis::replay

@@ -1,17 +1,16 @@
 #include "caddis/replay/collection.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 
 #include "caddis/base/log.h"
-#include "caddis/base/random.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
 #include "caddis/replay/collection_paths.h"
+#include "caddis/replay/collection_pool.h"
 #include "caddis/sources/folder_records.h"
 #include "caddis/wacz/datapackage.h"
 #include "caddis/wacz/package.h"
@@ -22,13 +21,6 @@ namespace {
 
 constexpr uint64_t kPagesRead = 4 << 20;  // of a list of pages; how many the rest holds is estimated
 
-// For bodies of other archives that do not fit into memory.
-std::string temporary_folder() {
-  const char* const folder = std::getenv("TMPDIR");
-  SeededRandom random(system_seed());
-  return io::join_path(folder == nullptr || *folder == '\0' ? "/tmp" : folder, "caddis-serve-" + random.uuid());
-}
-
 // A name that can stand in an address: what would end or begin something else there becomes '-'.
 std::string address_name(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
@@ -38,18 +30,6 @@ std::string address_name(std::string_view path) {
   for (char& c : name)
     if (!is_alnum(c) && c != '-' && c != '_' && c != '.') c = '-';
   return name.empty() || name == "." || name == ".." || name == "-" ? "collection" : name;
-}
-
-// Addresses, access rules and keys are told apart by the name of the collection.
-Result<void> refuse_equal_names(const std::vector<std::string>& paths) {
-  std::map<std::string, std::string> known;
-  for (const std::string& path : paths) {
-    const auto [other, is_new] = known.emplace(address_name(path), path);
-    if (!is_new)
-      return fail(ErrorCode::config, other->second + " and " + path + " would both be the collection '" + other->first +
-                                         "': give one of them another name");
-  }
-  return {};
 }
 
 std::optional<Page> parse_page(std::string_view line) {
@@ -348,6 +328,17 @@ bool is_collection(io::Files& files, const std::string& path) {
          files.exists(io::join_path(path, sources::kSourceFile));
 }
 
+Result<void> refuse_equal_names(const std::vector<std::string>& paths) {
+  std::map<std::string, std::string> known;
+  for (const std::string& path : paths) {
+    const auto [other, is_new] = known.emplace(address_name(path), path);
+    if (!is_new)
+      return fail(ErrorCode::config, other->second + " and " + path + " would both be the collection '" + other->first +
+                                         "': give one of them another name");
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> collection_paths(io::Files& files, const std::string& path) {
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;
@@ -371,41 +362,11 @@ Result<std::vector<std::string>> collection_paths(io::Files& files, const std::s
   return paths;
 }
 
-Result<std::vector<std::unique_ptr<Collection>>> open_collections_at(io::Files& files, const Clock& clock,
-                                                                     const std::vector<std::string>& paths,
-                                                                     const std::string& launch,
-                                                                     const std::string& sources) {
-  std::vector<std::unique_ptr<Collection>> collections;
-  TRY_VOID(refuse_equal_names(paths));
-  if (!sources.empty() && !files.exists(sources))
-    return fail(ErrorCode::not_found, sources + ": no such file of sources");
-  sources::SourceOpener opener(files, clock, temporary_folder());
-  for (const std::string& one : paths) {
-    TRY(auto collection, Collection::open(files, clock, one, launch));
-    if (is_collection(files, one)) {
-      TRY(const auto own, opener.open(io::join_path(one, sources::kSourceFile)));
-      collection->add_sources(own);
-    }
-    if (!sources.empty()) {
-      TRY(const auto common, opener.open(sources));
-      collection->add_sources(common);
-    }
-    collections.push_back(std::move(collection));
-  }
-  for (const auto& collection : collections) {
-    std::vector<Collection*> others;
-    for (const auto& other : collections)
-      if (other != collection) others.push_back(other.get());
-    collection->set_others(std::move(others));
-  }
-  return collections;
-}
-
-Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
+Result<std::vector<std::shared_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
                                                                   const std::string& path, const std::string& launch,
                                                                   const std::string& sources) {
   TRY(const auto paths, collection_paths(files, path));
-  return open_collections_at(files, clock, paths, launch, sources);
+  return CollectionPool(files, clock, launch, sources).open(paths, {});
 }
 
 }  // namespace caddis::replay

@@ -62,7 +62,7 @@ class Collection {
   }
 
   const std::string& name() const { return name_; }
-  // Empty for an aggregate, as are others() and launches() of it.
+  // Empty for an aggregate, as is launches() of it.
   const std::string& path() const { return layout_.folder(); }
   // What tells of it in words: metadata.yaml of its folder, or what a package says of itself. Empty for an aggregate, and for
   // a single archive file. ErrorCode::config, which names file and line, if it cannot be read.
@@ -71,14 +71,11 @@ class Collection {
   std::string heading() const;
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
-  // The captures that revisits may refer to: all of this collection, then those of others.
+  // The captures that revisits may refer to: all of this collection.
   // What is hidden, too: the payload of a revisit is that of its original.
   cdx::CaptureIndex& originals() {
     return view_.whole != nullptr ? view_.whole->originals() : unlimited_ ? *unlimited_ : index_;
   }
-  // Whole, whatever of them is hidden: for payloads alone. What may be told of is in RequestContext::see_others.
-  const std::vector<Collection*>& others() const { return view_.whole != nullptr ? view_.whole->others() : others_; }
-  void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
   // The launch that it is limited to; empty: none.
   const std::string& launch() const {
     if (!view_.members.empty()) return view_.members.front()->launch();
@@ -125,7 +122,6 @@ class Collection {
   cdx::CaptureIndex index_;
   std::string launch_;
   std::unique_ptr<cdx::CaptureIndex> unlimited_;  // if index_ is limited to a launch
-  std::vector<Collection*> others_;
   std::map<std::string, std::string, std::less<>>
       indexed_;  // name in the index -> path, of archives indexed at opening
   std::vector<std::shared_ptr<sources::RecordSource>> records_;  // its own folders first
@@ -148,7 +144,7 @@ bool is_collection(io::Files& files, const std::string& path);
 // The collections at `path`: the folder itself, the collections in it, or one archive file. An Error where there is
 // nothing to serve, saying what was looked for. Each has the sources of its own file (sources::kSourceFile), and those of
 // `sources`, a file for all, if it is not empty.
-Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
+Result<std::vector<std::shared_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
                                                                   const std::string& path,
                                                                   const std::string& launch = {},
                                                                   const std::string& sources = {});

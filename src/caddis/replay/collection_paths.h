@@ -1,14 +1,11 @@
 // Where the collections of a folder lie, apart from opening them: for servers that look again and again.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
-#include "caddis/replay/collection.h"
 
 namespace caddis::replay {
 
@@ -16,10 +13,8 @@ namespace caddis::replay {
 // collection or a file. ErrorCode::not_found if there is none of all these.
 Result<std::vector<std::string>> collection_paths(io::Files& files, const std::string& path);
 
-// As open_collections, those at these paths.
-Result<std::vector<std::unique_ptr<Collection>>> open_collections_at(io::Files& files, const Clock& clock,
-                                                                     const std::vector<std::string>& paths,
-                                                                     const std::string& launch,
-                                                                     const std::string& sources);
+// Addresses, access rules and keys are told apart by the name of the collection. ErrorCode::config if two of the paths would
+// give one name; it tells which.
+Result<void> refuse_equal_names(const std::vector<std::string>& paths);
 
 }  // namespace caddis::replay

@@ -56,7 +56,7 @@ Result<std::optional<Side>> read_side(const RequestContext& context, std::string
   if (!capture) return std::optional<Side>();
   Side side;
   side.capture = *std::move(capture);
-  if (auto stored = read_stored(context.collection, side.capture)) {
+  if (auto stored = read_stored(context.collection, side.capture, context.whole)) {
     side.type = http::parse_media_type(stored->content_type).essence;
     side.stored = *std::move(stored);
   } else {

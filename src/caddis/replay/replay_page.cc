@@ -98,7 +98,7 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
 void choose_among(const RequestContext& context, const Address& address, std::span<const cdx::Capture> captures,
                   Choice& choice) {
   for (const cdx::Capture& capture : captures) {
-    auto stored = read_stored(context.collection, capture);
+    auto stored = read_stored(context.collection, capture, context.whole);
     if (!stored) {
       if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
     } else if (can_be_shown(context, *stored, address.modifier)) {

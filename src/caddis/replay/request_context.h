@@ -49,6 +49,8 @@ struct RequestContext {
   const WaybackOptions& options;  // how the archive is shown
   // The other collections as the viewer sees them.
   std::function<std::vector<std::shared_ptr<Collection>>()> see_others;
+  // All collections, whole, whatever of them is hidden: for payloads alone (stored.h).
+  const std::vector<std::shared_ptr<Collection>>& whole;
 
   // "/<collection>/", below the base path.
   std::string own_prefix() const { return place.base + '/' + collection.name() + '/'; }

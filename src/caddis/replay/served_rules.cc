@@ -33,21 +33,41 @@ Result<void> ServedRules::add(io::Files& files, std::string name, const std::str
   if (stores_.contains(name))
     return fail(ErrorCode::config,
                 fmt::format("{}: there is another collection '{}' with rules of its own", path, name));
-  stores_[std::move(name)] = std::move(store);
+  stores_[std::move(name)].store = std::move(store);
+  return {};
+}
+
+Result<void> ServedRules::add(io::Files& files, const std::shared_ptr<Collection>& collection,
+                              const ServedRules* former) {
+  const std::string& name = collection->name();
+  if (former != nullptr) {
+    const auto known = former->stores_.find(name);
+    if (known != former->stores_.end() && known->second.of.lock() == collection) {
+      stores_.insert(*known);
+      return {};
+    }
+  }
+  TRY_VOID(check_taken_over(files, collection->path()));
+  TRY_VOID(add(files, name, io::join_path(collection->path(), kRulesFile)));
+  stores_.find(name)->second.of = collection;
   return {};
 }
 
 Result<std::shared_ptr<ServedRules>> ServedRules::open(io::Files& files, const Clock& clock, const std::string& file,
-                                                       const std::vector<std::unique_ptr<Collection>>& collections) {
-  auto rules = std::shared_ptr<ServedRules>(new ServedRules(clock));
-  if (!file.empty() && !files.exists(file))
-    return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
-  if (!file.empty()) TRY_VOID(rules->add(files, "", file));
-  for (const auto& collection : collections) {
-    if (!collection->members().empty()) continue;
-    TRY_VOID(check_taken_over(files, collection->path()));
-    TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
+                                                       const std::vector<std::shared_ptr<Collection>>& collections,
+                                                       const std::shared_ptr<ServedRules>& former) {
+  auto rules = std::shared_ptr<ServedRules>(
+      new ServedRules(clock, former != nullptr ? former->counts_ : std::make_shared<viewing::DecisionCounts>()));
+  const auto of_server = former != nullptr ? former->stores_.find("") : rules->stores_.end();
+  if (former != nullptr && of_server != former->stores_.end()) {
+    rules->stores_.insert(*of_server);
+  } else if (!file.empty()) {
+    if (!files.exists(file))
+      return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
+    TRY_VOID(rules->add(files, "", file));
   }
+  for (const auto& collection : collections)
+    if (collection->members().empty()) TRY_VOID(rules->add(files, collection, former.get()));
   return rules;
 }
 
@@ -66,23 +86,23 @@ std::shared_ptr<const viewing::ViewerRules> ServedRules::for_viewer(std::string_
 
 viewing::RuleStore* ServedRules::store(std::string_view collection) {
   const auto found = stores_.find(collection);
-  return found == stores_.end() ? nullptr : found->second.get();
+  return found == stores_.end() ? nullptr : found->second.store.get();
 }
 
 std::vector<std::string> ServedRules::problems() const {
   std::vector<std::string> problems;
-  for (const auto& [name, store] : stores_)
-    if (std::string problem = store->problem(); !problem.empty()) problems.push_back(std::move(problem));
+  for (const auto& [name, entry] : stores_)
+    if (std::string problem = entry.store->problem(); !problem.empty()) problems.push_back(std::move(problem));
   return problems;
 }
 
 bool ServedRules::is_empty() const {
-  return std::ranges::all_of(stores_, [](const auto& one) { return one.second->rules()->is_empty(); });
+  return std::ranges::all_of(stores_, [](const auto& one) { return one.second.store->rules()->is_empty(); });
 }
 
 size_t ServedRules::size() const {
   size_t size = 0;
-  for (const auto& [name, store] : stores_) size += store->rules()->list().rules.size();
+  for (const auto& [name, entry] : stores_) size += entry.store->rules()->list().rules.size();
   return size;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -26,8 +27,11 @@ class ServedRules {
  public:
   // `file` may be empty. ErrorCode::config if a file is there that cannot be used, or rules
   // of pywb that were not taken over; not_found if `file` is not.
+  // `former`, if there is one, are those of a server whose collections come and go: what it has counted, its own rules,
+  // and the rules of collections that stay are shared with it.
   static Result<std::shared_ptr<ServedRules>> open(io::Files& files, const Clock& clock, const std::string& file,
-                                                   const std::vector<std::unique_ptr<Collection>>& collections);
+                                                   const std::vector<std::shared_ptr<Collection>>& collections,
+                                                   const std::shared_ptr<ServedRules>& former = nullptr);
 
   // Null if everything may be seen by everybody.
   std::shared_ptr<const viewing::ViewerRules> for_viewer(std::string_view collection, const viewing::Viewer& viewer);
@@ -41,13 +45,20 @@ class ServedRules {
   size_t size() const;
 
  private:
-  explicit ServedRules(const Clock& clock) : clock_(clock) {}
+  struct Entry {
+    std::shared_ptr<viewing::RuleStore> store;
+    std::weak_ptr<Collection> of;  // nobody: of the server
+  };
+
+  ServedRules(const Clock& clock, std::shared_ptr<viewing::DecisionCounts> counts)
+      : clock_(clock), counts_(std::move(counts)) {}
   Result<void> add(io::Files& files, std::string name, const std::string& path);
+  // The same of a collection, whose rules are those that `former` has of it.
+  Result<void> add(io::Files& files, const std::shared_ptr<Collection>& collection, const ServedRules* former);
 
   const Clock& clock_;
-  std::map<std::string, std::unique_ptr<viewing::RuleStore>, std::less<>>
-      stores_;  // by name of collection, of which each has its own
-  const std::shared_ptr<viewing::DecisionCounts> counts_ = std::make_shared<viewing::DecisionCounts>();
+  std::map<std::string, Entry, std::less<>> stores_;  // by name of collection, of which each has its own
+  const std::shared_ptr<viewing::DecisionCounts> counts_;
 };
 
 // A collection as a viewer sees it. Of an aggregate each member is seen by its own rules.

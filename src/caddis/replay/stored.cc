@@ -53,6 +53,8 @@ bool is_original(const cdx::Capture& capture, const cdx::Capture& revisit) {
   return !capture.is_revisit() && may_be_same(capture, revisit);
 }
 
+using Served = std::span<const std::shared_ptr<Collection>>;
+
 // A capture, and the collection whose files hold it.
 struct Found {
   Collection* collection;
@@ -91,7 +93,7 @@ Result<std::optional<cdx::Capture>> capture_with_digest(Collection& collection, 
 }
 
 // Where a revisit leads: to its original, or a step nearer to it. Its own collection is asked first, then the others.
-Result<std::optional<Found>> next_step(const Found& from, const RawRecord& raw) {
+Result<std::optional<Found>> next_step(const Found& from, const RawRecord& raw, Served served) {
   const cdx::Capture& revisit = from.capture;
   if (!revisit.original_filename.empty()) {
     cdx::Capture original = revisit;
@@ -104,7 +106,8 @@ Result<std::optional<Found>> next_step(const Found& from, const RawRecord& raw) 
     return std::optional(Found{from.collection, std::move(original)});
   }
   std::vector<Collection*> asked = {from.collection};
-  asked.insert(asked.end(), from.collection->others().begin(), from.collection->others().end());
+  for (const auto& other : served)
+    if (other->members().empty() && other->name() != from.collection->name()) asked.push_back(other.get());
   std::optional<Found> another;  // a revisit
   for (Collection* const collection : asked) {
     if (auto referred = referred_capture(*collection, raw, revisit)) {
@@ -124,7 +127,8 @@ void forget_digest_of_nothing(cdx::Capture& capture, const RawRecord& raw) {
 }
 
 // The record with the body. Revisits of revisits are followed, each once.
-Result<RawRecord> original_record(Collection& collection, const cdx::Capture& revisit, const RawRecord& raw) {
+Result<RawRecord> original_record(Collection& collection, const cdx::Capture& revisit, const RawRecord& raw,
+                                  Served served) {
   constexpr int kMostSteps = 500;
   Found at{&collection, revisit};
   forget_digest_of_nothing(at.capture, raw);
@@ -133,7 +137,7 @@ Result<RawRecord> original_record(Collection& collection, const cdx::Capture& re
     RawRecord from;
     from.refers_to_uri = std::move(refers_to_uri);
     from.refers_to = std::move(refers_to);
-    TRY(auto next, next_step(at, from));
+    TRY(auto next, next_step(at, from, served));
     if (!next)
       return fail(ErrorCode::not_found, "the capture of " + revisit.timestamp +
                                             " says that it is the same as an earlier one, which is not in this "
@@ -161,7 +165,7 @@ void set_head(Stored& stored, const RawRecord& raw) {
 
 }  // namespace
 
-Result<Stored> read_stored(Collection& shown, const cdx::Capture& capture) {
+Result<Stored> read_stored(Collection& shown, const cdx::Capture& capture, Served served) {
   Collection& collection = shown.holder_of(capture);
   TRY(RawRecord raw, read_record(collection, capture));
   Stored stored;
@@ -171,7 +175,7 @@ Result<Stored> read_stored(Collection& shown, const cdx::Capture& capture) {
     stored.body = std::move(raw.body);
     return stored;
   }
-  TRY(RawRecord first, original_record(collection, capture, raw));
+  TRY(RawRecord first, original_record(collection, capture, raw, served));
   // The head of the visit itself, where it was kept and tells about this body.
   set_head(stored, raw.body->http_head().empty() || raw.not_modified ? first : raw);
   stored.body = std::move(first.body);

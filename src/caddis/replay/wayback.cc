@@ -195,7 +195,7 @@ std::string_view without_key(std::string_view target) {
 
 }  // namespace
 
-Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
+Wayback::Wayback(io::Files& files, std::vector<std::shared_ptr<Collection>> collections, Origins origins,
                  AskCrawl ask_crawl, WaybackOptions options)
     : files_(files),
       collections_(std::move(collections)),
@@ -515,7 +515,8 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
           writer_for(request),
           memory_->missed,
           options_,
-          [this, &place, &collection] { return without(see_all(place), collection); }};
+          [this, &place, &collection] { return without(see_all(place), collection); },
+          collections_};
 }
 
 // For a request to the captures' host.

@@ -74,7 +74,7 @@ bool is_page_file(std::string_view path);
 class Wayback {
  public:
   // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
-  Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
+  Wayback(io::Files& files, std::vector<std::shared_ptr<Collection>> collections, Origins origins,
           decltype(control::AskingWorld::ask) ask_crawl = {}, WaybackOptions options = {});
 
   // `viewer` without an address has that of the request. Of the request the base path was taken off (base_path.h).
@@ -83,7 +83,7 @@ class Wayback {
   // For a request outside of the base path: 404, but for what captured pages ask for by root addresses.
   http::ServerResponse answer_outside(const http::ServerRequest& request) const;
 
-  const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
+  const std::vector<std::shared_ptr<Collection>>& collections() const { return collections_; }
   // The writer of pages for whoever sent the request. `user` is named, and can log out if there is a log-in: for the own pages
   // alone, since captured pages may read what stands in others.
   pages::Writer writer_for(const http::ServerRequest& request, const std::string& user = {}) const;
@@ -132,7 +132,7 @@ class Wayback {
                                const http::ServerRequest& request) const;
 
   io::Files& files_;
-  std::vector<std::unique_ptr<Collection>> collections_;
+  std::vector<std::shared_ptr<Collection>> collections_;
   Origins origins_;
   const decltype(control::AskingWorld::ask) ask_crawl_;
   const WaybackOptions options_;

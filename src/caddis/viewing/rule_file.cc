@@ -22,6 +22,7 @@ using settings::YamlTree;
 constexpr std::string_view kHead = "# Who may see which captures (docs/formats/access-rules.md).\nversion: 1\nrules:\n";
 constexpr size_t kLongestText = 16 * 1024;
 constexpr std::string_view kVersion = "1";
+constexpr std::string_view kLine = "line-";  // begins the ids of rules that have none
 
 struct Place {
   std::string_view file;
@@ -199,8 +200,8 @@ Result<Rule> read_rule(const Place& place) {
 
 // For a rule that names itself none. Several may stand in one line.
 std::string id_of_line(int line, const std::set<std::string>& taken) {
-  std::string id = fmt::format("line-{}", line);
-  for (int further = 2; taken.contains(id); ++further) id = fmt::format("line-{}-{}", line, further);
+  std::string id = fmt::format("{}{}", kLine, line);
+  for (int further = 2; taken.contains(id); ++further) id = fmt::format("{}{}-{}", kLine, line, further);
   return id;
 }
 
@@ -263,35 +264,6 @@ void add_list(std::string& out, std::string_view name, const std::vector<T>& val
 
 void add_text(std::string& out, std::string_view name, std::string_view text) {
   if (!text.empty()) out += fmt::format("    {}: {}\n", name, quoted(text));
-}
-
-// As an item of `rules`, indented by two.
-std::string format_rule(const Rule& rule) {
-  using Kind = Subject::Kind;
-  const auto same = [](const std::string& text) { return text; };
-  std::string out = fmt::format("  - id: {}\n    verdict: {}\n", quoted(rule.id), to_string(rule.verdict));
-  for (const Kind kind : {Kind::url, Kind::prefix, Kind::host, Kind::domain, Kind::regex}) {
-    std::vector<std::string> texts;
-    for (const Subject& subject : rule.subjects)
-      if (subject.kind == kind) texts.push_back(subject.text);
-    add_list(out, to_string(kind), texts, same);
-  }
-  if (std::ranges::find(rule.subjects, Kind::all, &Subject::kind) != rule.subjects.end()) out += "    all: true\n";
-  if (rule.priority != 0) out += fmt::format("    priority: {}\n", rule.priority);
-  const auto range_text = [](const TimeRange& range) { return to_string(range); };
-  add_list(out, "captured", rule.captured, range_text);
-  add_list(out, "accessed", rule.accessed, range_text);
-  if (rule.newer) add_text(out, "newer", to_string(*rule.newer));
-  if (rule.older) add_text(out, "older", to_string(*rule.older));
-  add_list(out, "users", rule.users, same);
-  add_list(out, "groups", rule.groups, same);
-  add_list(out, "networks", rule.networks, [](const Network& network) { return network.text; });
-  add_text(out, "message", rule.message);
-  add_text(out, "reason", rule.reason);
-  add_text(out, "comment", rule.comment);
-  add_text(out, "by", rule.made.by);
-  add_text(out, "when", rule.made.when);
-  return out;
 }
 
 size_t offset_of_line(std::string_view text, int line) {
@@ -364,6 +336,8 @@ std::unexpected<Error> cannot_change(std::string_view file_name) {
 
 }  // namespace
 
+bool is_id_of_line(std::string_view id) { return id.starts_with(kLine); }
+
 Result<RuleList> parse_rules(std::string_view text, std::string_view file_name) {
   TRY(const YamlTree tree, tree_of(text, file_name));
   RuleList list;
@@ -376,6 +350,34 @@ Result<RuleList> parse_rules(std::string_view text, std::string_view file_name) 
 Result<Rule> parse_rule(std::string_view text, std::string_view source) {
   TRY(const YamlTree tree, tree_of(text, source));
   return read_rule({source, tree.root()});
+}
+
+std::string format_rule(const Rule& rule) {
+  using Kind = Subject::Kind;
+  const auto same = [](const std::string& text) { return text; };
+  std::string out = fmt::format("  - id: {}\n    verdict: {}\n", quoted(rule.id), to_string(rule.verdict));
+  for (const Kind kind : {Kind::url, Kind::prefix, Kind::host, Kind::domain, Kind::regex}) {
+    std::vector<std::string> texts;
+    for (const Subject& subject : rule.subjects)
+      if (subject.kind == kind) texts.push_back(subject.text);
+    add_list(out, to_string(kind), texts, same);
+  }
+  if (std::ranges::find(rule.subjects, Kind::all, &Subject::kind) != rule.subjects.end()) out += "    all: true\n";
+  if (rule.priority != 0) out += fmt::format("    priority: {}\n", rule.priority);
+  const auto range_text = [](const TimeRange& range) { return to_string(range); };
+  add_list(out, "captured", rule.captured, range_text);
+  add_list(out, "accessed", rule.accessed, range_text);
+  if (rule.newer) add_text(out, "newer", to_string(*rule.newer));
+  if (rule.older) add_text(out, "older", to_string(*rule.older));
+  add_list(out, "users", rule.users, same);
+  add_list(out, "groups", rule.groups, same);
+  add_list(out, "networks", rule.networks, [](const Network& network) { return network.text; });
+  add_text(out, "message", rule.message);
+  add_text(out, "reason", rule.reason);
+  add_text(out, "comment", rule.comment);
+  add_text(out, "by", rule.made.by);
+  add_text(out, "when", rule.made.when);
+  return out;
 }
 
 std::string format_rules(const RuleList& list) {
@@ -442,7 +444,7 @@ Result<std::string> without_rule(std::string_view text, std::string_view file_na
   if (!read || read->rules.size() != meant.rules.size()) return cannot_change(file_name);
   for (size_t i = 0; i < meant.rules.size(); ++i) {
     Rule is = read->rules[i], was = meant.rules[i];
-    if (is.id.starts_with("line-")) is.id = was.id;
+    if (is_id_of_line(is.id)) is.id = was.id;
     if (format_rule(is) != format_rule(was)) return cannot_change(file_name);
   }
   return changed;

@@ -25,6 +25,10 @@ Result<RuleList> parse_rules(std::string_view text, std::string_view file_name);
 Result<Rule> parse_rule(std::string_view text, std::string_view source);
 // Returns a text that `parse_rules` reads back.
 std::string format_rules(const RuleList& list);
+// One rule as an item of `rules`, indented by two.
+std::string format_rule(const Rule& rule);
+// Whether it is an id that a rule without one has by its line: "line-7".
+bool is_id_of_line(std::string_view id);
 
 // The text with these rules, behind those there are. ErrorCode::conflict if there is one of an id already, config if the
 // file is written in a way that this cannot change: it says what to do.

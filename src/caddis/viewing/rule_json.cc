@@ -85,6 +85,11 @@ std::string rules_json(const RuleList& list) {
   out.add("default", to_string(list.fallback));
   add_text(out, "message", list.message);
   out.add_raw("rules", rules + ']');
+  if (list.counts.empty()) return out.finish();
+  JsonObject decided;
+  for (size_t i = 0; i < list.counts.size(); ++i)
+    decided.add(list.rules[i].id, list.counts[i]->load(std::memory_order_relaxed));
+  out.add_raw("decided", decided.finish());
   return out.finish();
 }
 

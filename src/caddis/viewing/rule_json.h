@@ -11,7 +11,7 @@
 namespace caddis::viewing {
 
 std::string rule_json(const Rule& rule);
-// {"fallback", "message", "rules": […]}
+// {"default", "message", "rules": […], "decided": {…}}; the last one has the counts of rules by their ids, if somebody counts.
 std::string rules_json(const RuleList& list);
 
 // A decision with its reasons, as `caddis access check` shows it.

@@ -226,6 +226,7 @@ UrlDecision RuleSet::about(const CapturedUrl& url, const Viewer& viewer, WallTim
     const Rule& rule = *entry.rule;
     if (!why_not(rule, viewer, moment).empty()) continue;
     UrlDecision::Candidate candidate{&rule, {}, {}};
+    if (!list_.counts.empty()) candidate.count = list_.counts[entry.place].get();
     if (rule.newer) candidate.newer = timestamp14(before(now, *rule.newer));
     if (rule.older) candidate.older = timestamp14(before(now, *rule.older));
     decision.candidates_.push_back(std::move(candidate));
@@ -240,7 +241,7 @@ Decision UrlDecision::at(std::string_view timestamp) const {
     if (!candidate.older.empty() && timestamp > candidate.older) continue;
     if (!holds_at(candidate.rule->captured, timestamp)) continue;
     const std::string_view message = candidate.rule->message.empty() ? fallback_.message : candidate.rule->message;
-    return {candidate.rule->verdict, candidate.rule, message};
+    return {candidate.rule->verdict, candidate.rule, message, candidate.count};
   }
   return fallback_;
 }

@@ -19,6 +19,7 @@
 #include "caddis/base/error.h"
 #include "caddis/viewing/captured_url.h"
 #include "caddis/viewing/rule.h"
+#include "caddis/viewing/rule_counts.h"
 
 namespace re2 {
 class RE2;
@@ -32,12 +33,14 @@ struct RuleList {
   std::string message;                                                  // of verdicts without one of their own
   std::map<std::string, std::vector<std::string>, std::less<>> groups;  // name -> users
   std::vector<Rule> rules;
+  std::vector<std::shared_ptr<RuleCount>> counts = {};  // of each rule; empty: nobody counts
 };
 
 struct Decision {
   Verdict verdict = Verdict::allow;
   const Rule* rule = nullptr;  // null: none is about it; of the set that was asked
   std::string_view message;    // for people
+  RuleCount* count = nullptr;  // of the rule; null: nobody counts
 };
 
 // The decision about one URL for one viewer at one moment, but for the time of a capture. It belongs to the set.
@@ -52,6 +55,7 @@ class UrlDecision {
   struct Candidate {
     const Rule* rule;
     std::string newer, older;  // captures after, and up to that time; empty: no matter
+    RuleCount* count = nullptr;
   };
   std::vector<Candidate> candidates_;  // the first that holds decides
   Decision fallback_;

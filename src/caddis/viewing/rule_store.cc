@@ -31,8 +31,9 @@ std::string RuleStore::problem() const {
   return problem_;
 }
 
-Result<std::shared_ptr<const RuleSet>> RuleStore::parse(const std::string& text) const {
+Result<std::shared_ptr<const RuleSet>> RuleStore::parse(const std::string& text) {
   TRY(RuleList list, parse_rules(text, path_));
+  counts_.give_to(list);
   auto made = RuleSet::make(std::move(list));
   if (!made) return pass(std::move(made).error(), path_);
   return made;

@@ -30,7 +30,7 @@ class RuleStore {
  public:
   RuleStore(io::Files& files, const Clock& clock, std::string path);
 
-  // As they were read last; never null.
+  // As they were read last; never null. Each is counted, also over changes of the file.
   std::shared_ptr<const RuleSet> rules() const;
   // Reads the file if it has changed since. If it cannot be used, or is gone, the former rules stand: an archive is not
   // opened by a slip of the pen. The first time, an absent file has no rules.
@@ -47,7 +47,7 @@ class RuleStore {
   const std::string& path() const { return path_; }
 
  private:
-  Result<std::shared_ptr<const RuleSet>> parse(const std::string& text) const;
+  Result<std::shared_ptr<const RuleSet>> parse(const std::string& text);
   // `version`: they were read while that one stood. False, and nothing is done, if there are other rules meanwhile.
   bool put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp, std::optional<uint64_t> version);
   void record(const RuleChange& by, const RuleSet& rules);
@@ -56,6 +56,7 @@ class RuleStore {
   const Clock& clock_;
   const std::string path_;
   access::AuditLog audit_;
+  RuleCounts counts_;
   mutable std::mutex mutex_;  // guards what follows
   std::shared_ptr<const RuleSet> rules_;
   std::optional<io::FileStamp> stamp_;  // of the file that they were read from

@@ -55,9 +55,10 @@ class ViewerRules::UrlAsker final : public cdx::CaptureFilter::Asker {
         std::ranges::move(rules_.about(captured_url(url, key)), std::back_inserter(decisions_));
       known_ = true;
     }
-    const Verdict verdict = strictest(decisions_, timestamp).verdict;
-    rules_.counts_->count(verdict);
-    return verdict == Verdict::allow;
+    const Decision decision = strictest(decisions_, timestamp);
+    rules_.counts_->count(decision.verdict);
+    if (decision.count != nullptr) decision.count->fetch_add(1, std::memory_order_relaxed);
+    return decision.verdict == Verdict::allow;
   }
 
   const ViewerRules& rules_;

@@ -1,0 +1,15 @@
+// The identity of a file or folder of the operating system: two that had the same name, one after the other, are told apart
+// by it, also where the second one took the number of the first.
+#pragma once
+
+#include <string>
+
+#include "caddis/io/files.h"
+
+namespace caddis::io {
+
+// The device, the number and, where the file system knows it, the time at which it was made. Links are followed. Empty if it
+// cannot be examined, and for files that are not the operating system's. Any thread.
+std::string file_identity(Files& files, const std::string& path);
+
+}  // namespace caddis::io
