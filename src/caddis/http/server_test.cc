@@ -368,7 +368,7 @@ TEST_F(SourceTest, WhatWasSentIsTold) {
   using enum SentResponse::End;
   SentResponse told;
   EXPECT_THAT(get(telling(show, told), "/"), EndsWith("\r\n\r\nGET / path=/ query=\n"));
-  EXPECT_EQ(told, SentResponse(200, 19, whole));
+  EXPECT_EQ(told, SentResponse(200, 20, whole));
   ask(telling(show, told), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "");
   EXPECT_EQ(told, SentResponse(200, 0, whole));
   get(telling(counting(4, 2, std::nullopt), told), "/");

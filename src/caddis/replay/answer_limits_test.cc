@@ -79,6 +79,7 @@ TEST_F(AnswerLimitsTest, RefuseWhatTakesLongerThanItMay) {
   const auto timemap = get("/c/timemap/link/http://example.org/");
   EXPECT_EQ(timemap.status, 504);
   EXPECT_NE(timemap.body.find("(--time-limit): ask"), std::string::npos) << timemap.body;
+  wayback.reset();  // before its clock
 }
 
 TEST_F(AnswerLimitsTest, LeaveErrorsInQuestionsAsTheyAre) {
