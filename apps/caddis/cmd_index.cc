@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -39,8 +40,10 @@
 namespace caddis::cli {
 
 Result<void> IndexLock::take(const std::string& index) {
-  auto lock = io::real_files().lock(index + ".lock", "caddis index");
-  if (!lock) return pass(std::move(lock).error(), index + " is being written by another command");
+  auto lock = io::real_files().lock(index + ".lock", fmt::format("process {}, a command of caddis", ::getpid()));
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return pass(std::move(lock).error(), index + " is being written by another command");
+  if (!lock) return pass(std::move(lock).error(), index);
   path_ = index + ".lock";
   lock_ = *std::move(lock);
   return {};

@@ -2,6 +2,7 @@
 // --apply, that. The latest launch is mended so that it can go on; launches before it are looked after on their own.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -45,7 +46,7 @@ Result<void> open_state(crawl::CrawlState& state) {
                 fmt::format("{} is not there: put it back, or go back to a checkpoint ('caddis crawl "
                             "--resume --checkpoint latest')",
                             db));
-  return crawl::open_stopped_state(state, store::rocks_opener(), "caddis repair");
+  return crawl::open_stopped_state(state, store::rocks_opener(), fmt::format("process {} (caddis repair)", ::getpid()));
 }
 
 void print(const std::vector<std::string>& sentences) {

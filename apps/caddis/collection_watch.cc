@@ -56,7 +56,7 @@ Result<void> CollectionWatch::show_at_once(const std::string& name) {
 }
 
 void CollectionWatch::look_locked(const std::string& whole) {
-  const auto found = replay::collection_paths(files_, folder_);
+  const auto found = replay::collections_in(files_, folder_);
   if (!found) return tell(found.error().message);
   Identities seen, wanted;
   for (const std::string& path : *found) {
@@ -75,11 +75,14 @@ void CollectionWatch::look_locked(const std::string& whole) {
       wanted.insert(*known);  // is being replaced: what is open stays until the other one is whole
   }
   last_ = std::move(seen);
-  if (wanted != shown_) show(wanted);
+  // A folder that is put in place of another one is empty for a moment.
+  const bool rests = !wanted.empty() || was_empty_;
+  was_empty_ = wanted.empty();
+  if (rests && wanted != shown_) show(wanted);
 }
 
 void CollectionWatch::show(const Identities& wanted) {
-  if (wanted.empty() || (wanted == failed_ && clock_.steady() < again_)) return;
+  if (wanted == failed_ && !failed_.empty() && clock_.steady() < again_) return;
   failed_.clear();
   if (try_to_show(wanted)) return;
   failed_ = wanted;

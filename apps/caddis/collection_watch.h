@@ -1,7 +1,8 @@
 // Looks for collections and packages that come into the folder of `caddis serve`, or go from it, and has the archive
 // shown anew with them. Those that stay are not opened again; a folder that takes the place of another one is.
 // One that is new is shown when it looks the same in two looks and can be opened, so that none is shown half made; one that
-// cannot be opened is told in the log, and the others are shown all the same.
+// cannot be opened is told in the log, and the others are shown all the same. If two looks find none at all, none is shown; a
+// folder that cannot be read changes nothing.
 #pragma once
 
 #include <map>
@@ -50,6 +51,7 @@ class CollectionWatch {
   Identities failed_;  // could not be shown
   SteadyTime again_{};
   std::map<std::string, std::string> last_;  // by path, how it looked in the last look
+  bool was_empty_ = false;                   // there was nothing to show in the last look
   std::set<std::string> told_;
 };
 

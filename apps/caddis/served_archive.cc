@@ -104,7 +104,9 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
     return add_index(collection);
   };
   TRY(auto collections, pool_.open(paths, prepare));
-  TRY_VOID(replay::add_aggregates(collections, options_.aggregates));
+  // Names are right if they were so in the beginning.
+  const auto absent = rules_ == nullptr ? replay::AbsentMembers::are_refused : replay::AbsentMembers::are_left_out;
+  TRY_VOID(replay::add_aggregates(collections, options_.aggregates, absent));
   TRY(auto wayback, wayback_options());
   TRY(auto origins, origins_of(collections));
   auto archive = std::make_shared<ServedArchive>();

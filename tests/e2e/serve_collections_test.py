@@ -107,6 +107,25 @@ class CollectionsTest(unittest.TestCase):
         self.assertIn("collections/first is another one now", (self.top / "log").read_text())
         self.assertGreaterEqual(blocked(), 1)
 
+    def test_the_last_one_goes(self):
+        self.make("second", 2)
+        self.serve("--aggregate", "both=first,second", "--aggregate", "all=*")
+        shutil.rmtree(self.folder / "second")
+        harness.wait_until(lambda: self.captures("second") is None, "the one that is gone", seconds=60)
+        self.assertEqual((self.captures("both"), self.names()), (1, ["all", "both", "first"]))
+        # A folder that is not there says nothing of its collections. One that comes new is seen at a later look.
+        self.folder.rename(self.top / "away")
+        harness.wait_until(lambda: "cannot list" in (self.top / "log").read_text(), "a word about the folder", seconds=60)
+        self.assertEqual(self.names(), ["all", "both", "first"])
+        (self.top / "away").rename(self.folder)
+        shutil.rmtree(self.folder / "first")
+        harness.wait_until(lambda: self.names() == [], "no collection", seconds=60)
+        self.assertEqual([self.get(path)[0] for path in ("/", "/-/search?url=example.org", "/cdx/search/cdx?url=a", "/first/")],
+                         [200, 302, 404, 404])
+        self.make("third")
+        harness.wait_until(lambda: self.captures("third") == 1, "a new one", seconds=60)
+        self.assertEqual(self.names(), ["all", "third"])
+
     def test_an_answer_under_way_keeps_its_collection(self):
         self.make("large", LARGE)
         self.serve()

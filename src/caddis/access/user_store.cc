@@ -1,6 +1,7 @@
 #include "caddis/access/user_store.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -70,10 +71,13 @@ Result<void> UserStore::change(const std::function<Result<void>(UserFile&)>& edi
   const std::scoped_lock changing(changing_);
   TRY_VOID(files_.make_dirs(io::parent_path(path_)));
   TRY_VOID(io::make_for_owner_of(files_, path_, path_ + ".lock"));
-  const auto held = files_.lock(path_ + ".lock", "a change of the users");
-  if (!held)
-    return fail(held.error().code,
-                fmt::format("{} is being changed by somebody else; try again ({})", path_, held.error().message));
+  const auto held = files_.lock(path_ + ".lock", fmt::format("process {}, a change of the users", ::getpid()));
+  if (!held && held.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict,
+                fmt::format("{} is being changed by somebody else just now: try again in a moment, and if it stays so, "
+                            "end that process ({})",
+                            path_, held.error().message));
+  if (!held) return pass(held.error(), path_);
   TRY(UserFile changed, read());
   TRY_VOID(edit(changed));
   const std::string temporary = path_ + ".tmp";  // of write_atomically_private

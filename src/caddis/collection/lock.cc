@@ -14,7 +14,8 @@ Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const st
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(
         ErrorCode::conflict,
-        fmt::format("another crawl is running in {} ({}); see 'caddis status {}', or choose another --collection",
+        fmt::format("another crawl is running in {}, or a command works on its state ({}); see 'caddis status {}', or "
+                    "choose another --collection",
                     collection, lock.error().message, collection));
   return lock;
 }

@@ -52,7 +52,7 @@ Result<void> Launcher::open_launch() {
     state_->made_folders = collection::missing_folders(state_->files, options_.collection);
   }
   TRY(state_->lock, collection::lock_collection(state_->files, options_.collection,
-                                                fmt::format("{} on {}", world_->pid, world_->hostname)));
+                                                fmt::format("process {} on {}", world_->pid, world_->hostname)));
   TRY_VOID(remove_unfinished_copies(state_->files, options_.collection));
   if (options_.resume) return open_latest();
   return options_.from_checkpoint.empty() ? open_new() : open_fork();

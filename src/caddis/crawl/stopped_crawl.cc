@@ -1,6 +1,7 @@
 #include "caddis/crawl/stopped_crawl.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <span>
 #include <utility>
@@ -69,7 +70,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   std::unique_ptr<StoppedCrawl> crawl(new StoppedCrawl(files));
   CrawlState& state = crawl->state_;
   state.launch = launch;
-  TRY_VOID(open_stopped_state(state, open_kv, "caddis frontier"));
+  TRY_VOID(open_stopped_state(state, open_kv, fmt::format("process {} (caddis frontier)", ::getpid())));
   TRY(const auto identity, state.kv->get(kMeta, kIdentityRow));
   TRY(const auto yaml, state.kv->get(kMeta, kSettingsRow));
   if (!identity || !yaml)

@@ -29,6 +29,16 @@ Result<std::string> real_path(const std::string& path) {
   return std::string(found.get());
 }
 
+Result<std::string> written_path(Files& files, const std::string& path) {
+  std::error_code error;
+  if (&files != &real_files() || !std::filesystem::is_symlink(path, error)) return path;
+  auto real = real_path(path);
+  if (!real && real.error().code == ErrorCode::not_found)
+    return fail(ErrorCode::config, path + " is a link to " + std::filesystem::read_symlink(path, error).string() +
+                                       ", where no file is: mount its disk, make the file, or remove the link");
+  return real;
+}
+
 Result<void> remove_tree(const std::string& path) {
   std::error_code error;
   std::filesystem::remove_all(path, error);

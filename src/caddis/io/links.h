@@ -6,6 +6,7 @@
 #include <string>
 
 #include "caddis/base/error.h"
+#include "caddis/io/files.h"
 
 namespace caddis::io {
 
@@ -14,6 +15,9 @@ namespace caddis::io {
 Result<void> make_link(const std::string& target, const std::string& path);
 // The whole path without links and dots. ErrorCode::not_found if there is no such file.
 Result<std::string> real_path(const std::string& path);
+// The path of the file that is to be written in place of `path`: the one to which a link leads, so that the link stays one;
+// else `path` itself, also where there is no file yet. ErrorCode::config if a link leads to no file.
+Result<std::string> written_path(Files& files, const std::string& path);
 // Removes a file, or a folder with all in it. Links are removed, and never followed.
 Result<void> remove_tree(const std::string& path);
 

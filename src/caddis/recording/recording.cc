@@ -119,7 +119,7 @@ Result<std::unique_ptr<Recording>> Recording::open(RecordingWorld world, Recordi
   made.begun = made.world.clock.wall();
   TRY(made.lock, collection::lock_collection(
                      files, made.options.collection,
-                     fmt::format("recording, {} on {}", made.world.pid, made.options.provenance.hostname)));
+                     fmt::format("recording, process {} on {}", made.world.pid, made.options.provenance.hostname)));
   TRY_VOID(end_dead_recordings(files, made.world.open_kv, made.options.collection, notices));
   TRY_VOID(made.make_launch());
   std::unique_ptr<Recording> recording(new Recording(std::move(parts)));

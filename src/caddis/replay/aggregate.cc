@@ -31,7 +31,17 @@ Result<std::shared_ptr<Collection>> member_of(const Collections& collections, co
   return *found;
 }
 
-Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text) {
+bool has_name(const Collections& collections, std::string_view name) {
+  return std::ranges::any_of(collections, [&](const auto& one) { return one->name() == name; });
+}
+
+std::shared_ptr<Collection> join_if_any(const std::string& name, Collections members) {
+  return members.empty() ? nullptr : Collection::join(name, std::move(members));
+}
+
+// Null if it has no members.
+Result<std::shared_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text,
+                                                    AbsentMembers absent) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || !cdxserver::is_index_name(text.substr(0, equals)) || text.starts_with("-=") ||
       equals + 1 == text.size())
@@ -41,30 +51,30 @@ Result<std::unique_ptr<Collection>> parse_aggregate(const Collections& collectio
                     "names have letters, digits, '-', '_' and '.', and none is that of an address of the server "
                     "(api, cdx, wayback, web, login, logout)");
   const std::string name(text.substr(0, equals));
-  for (const auto& other : collections)
-    if (other->name() == name)
-      return fail(ErrorCode::config, "the aggregate '" + name + "' has the name of another one, or of a collection");
+  if (has_name(collections, name))
+    return fail(ErrorCode::config, "the aggregate '" + name + "' has the name of another one, or of a collection");
   std::vector<std::shared_ptr<Collection>> members;
   if (text.substr(equals + 1) == "*") {
     for (const auto& collection : collections)
       if (collection->members().empty()) members.push_back(collection);
-    return Collection::join(name, std::move(members));
+    return join_if_any(name, std::move(members));
   }
   for (const std::string_view one : split(text.substr(equals + 1), ',')) {
+    if (absent == AbsentMembers::are_left_out && !has_name(collections, trim(one))) continue;
     TRY(auto member, member_of(collections, name, trim(one)));
     if (std::ranges::find(members, member) != members.end())
       return fail(ErrorCode::config, "the aggregate '" + name + "' names '" + member->name() + "' twice");
     members.push_back(std::move(member));
   }
-  return Collection::join(name, std::move(members));
+  return join_if_any(name, std::move(members));
 }
 
 }  // namespace
 
-Result<void> add_aggregates(Collections& collections, const std::vector<std::string>& wanted) {
+Result<void> add_aggregates(Collections& collections, const std::vector<std::string>& wanted, AbsentMembers absent) {
   for (const std::string& text : wanted) {
-    TRY(auto aggregate, parse_aggregate(collections, text));
-    collections.push_back(std::move(aggregate));
+    TRY(auto aggregate, parse_aggregate(collections, text, absent));
+    if (aggregate != nullptr) collections.push_back(std::move(aggregate));
   }
   return {};
 }

@@ -15,9 +15,13 @@
 
 namespace caddis::replay {
 
+// How members are taken that are not there: a wrong name is refused when a server begins; later, a collection may have gone.
+enum class AbsentMembers { are_refused, are_left_out };
+
 // Adds an aggregate to the collections for each of `wanted`: "all=first,second", and "all=*" for every collection.
-// ErrorCode::config if one is written otherwise, names what is not there, or has the name of another one.
+// ErrorCode::config if one is written otherwise, names what is not there, or has the name of another one. One without any
+// members is left out.
 Result<void> add_aggregates(std::vector<std::shared_ptr<Collection>>& collections,
-                            const std::vector<std::string>& wanted);
+                            const std::vector<std::string>& wanted, AbsentMembers absent = AbsentMembers::are_refused);
 
 }  // namespace caddis::replay

@@ -53,6 +53,7 @@ http::ServerResponse answer_archive_api(io::Files& files, const Collections& col
                                         const std::vector<ListedCollection>& listed, const http::ServerRequest& request,
                                         std::string_view own_root, const cdxserver::AnswerLimits& limits) {
   if (request.path == kCollections) return list_collections(listed, own_root);
+  if (collections.empty()) return http::text_response(404, "there is no collection now");
   const auto index = index_of_all(files, collections);
   if (!index) return cdxserver::refusal_of(index.error());
   if (request.path == kQuery)

@@ -339,22 +339,25 @@ Result<void> refuse_equal_names(const std::vector<std::string>& paths) {
   return {};
 }
 
+Result<std::vector<std::string>> collections_in(io::Files& files, const std::string& folder) {
+  if (is_collection(files, folder)) return std::vector(1, folder);
+  TRY(const auto entries, files.list(folder));
+  std::vector<std::string> paths;
+  bool has_archives = false;
+  for (const auto& entry : entries) {
+    const std::string inner = io::join_path(folder, entry.name);
+    if (entry.is_directory && is_collection(files, inner)) paths.push_back(inner);
+    if (!entry.is_directory && wacz::is_package_name(entry.name)) paths.push_back(inner);
+    has_archives = has_archives || (!entry.is_directory && cdx::is_archive_name(entry.name));
+  }
+  if (has_archives) paths.push_back(folder);
+  return paths;
+}
+
 Result<std::vector<std::string>> collection_paths(io::Files& files, const std::string& path) {
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
-  std::vector<std::string> paths;
-  if (!files.is_directory(path) || is_collection(files, path)) {
-    paths.push_back(path);
-  } else {
-    TRY(const auto entries, files.list(path));
-    bool has_archives = false;
-    for (const auto& entry : entries) {
-      const std::string inner = io::join_path(path, entry.name);
-      if (entry.is_directory && is_collection(files, inner)) paths.push_back(inner);
-      if (!entry.is_directory && wacz::is_package_name(entry.name)) paths.push_back(inner);
-      has_archives = has_archives || (!entry.is_directory && cdx::is_archive_name(entry.name));
-    }
-    if (has_archives) paths.push_back(path);
-  }
+  if (!files.is_directory(path)) return std::vector(1, path);
+  TRY(auto paths, collections_in(files, path));
   if (paths.empty())
     return fail(ErrorCode::not_found, path +
                                           ": no collection (a folder with archive/ or indexes/), no folder of "

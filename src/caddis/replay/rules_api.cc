@@ -74,8 +74,7 @@ Result<http::ServerResponse> check(ServedRules& rules, const Clock& clock, Param
     time = timestamp14(moment);
   }
   if (!asked["collection"].empty() && rules.store(asked["collection"]) == nullptr)
-    return fail(ErrorCode::not_found,
-                "there is no collection " + asked["collection"] + " with rules; of an aggregate ask its members");
+    return fail(ErrorCode::not_found, rules.why_none(asked["collection"]));
   std::string decisions = "[";
   auto verdict = viewing::Verdict::allow;
   for (const std::string& name : {std::string(), asked["collection"]}) {
@@ -107,11 +106,7 @@ http::ServerResponse answer_rules(ServedRules& rules, const Clock& clock, const 
     return answer ? *std::move(answer) : failed(answer.error());
   }
   viewing::RuleStore* const store = rules.store(asked["collection"]);
-  if (store == nullptr)
-    return failed({ErrorCode::not_found, asked["collection"].empty()
-                                             ? "the server has no rules for all collections (--access-rules): name one "
-                                               "with ?collection="
-                                             : "there is no collection " + asked["collection"]});
+  if (store == nullptr) return failed({ErrorCode::not_found, rules.why_none(asked["collection"])});
   auto answer = change_rules(*store, clock, request, caller);
   return answer ? *std::move(answer) : failed(answer.error());
 }

@@ -66,8 +66,13 @@ Result<std::shared_ptr<ServedRules>> ServedRules::open(io::Files& files, const C
       return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
     TRY_VOID(rules->add(files, "", file));
   }
-  for (const auto& collection : collections)
+  for (const auto& collection : collections) {
     if (collection->members().empty()) TRY_VOID(rules->add(files, collection, former.get()));
+    for (const auto& member : collection->members()) {
+      std::string& names = rules->aggregates_[collection->name()];
+      names += (names.empty() ? "" : ", ") + member->name();
+    }
+  }
   return rules;
 }
 
@@ -87,6 +92,15 @@ std::shared_ptr<const viewing::ViewerRules> ServedRules::for_viewer(std::string_
 viewing::RuleStore* ServedRules::store(std::string_view collection) {
   const auto found = stores_.find(collection);
   return found == stores_.end() ? nullptr : found->second.store.get();
+}
+
+std::string ServedRules::why_none(std::string_view collection) const {
+  if (collection.empty())
+    return "the server has no rules for all collections (--access-rules): name one with ?collection=";
+  const std::string name(collection);
+  const auto aggregate = aggregates_.find(collection);
+  if (aggregate == aggregates_.end()) return "there is no collection " + name;
+  return name + " is an aggregate, which has no rules of its own: name one of its members (" + aggregate->second + ")";
 }
 
 std::vector<std::string> ServedRules::problems() const {

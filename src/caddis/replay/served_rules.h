@@ -37,6 +37,8 @@ class ServedRules {
   std::shared_ptr<const viewing::ViewerRules> for_viewer(std::string_view collection, const viewing::Viewer& viewer);
   // Returns those of the server (an empty name), or of a collection; null if there are none.
   viewing::RuleStore* store(std::string_view collection);
+  // Says why a collection has none, and who has, in words for those who asked by that name.
+  std::string why_none(std::string_view collection) const;
   const viewing::DecisionCounts& counts() const { return *counts_; }
   std::vector<std::string> problems() const;
   // Whether everything may be seen by everybody.
@@ -57,7 +59,8 @@ class ServedRules {
   Result<void> add(io::Files& files, const std::shared_ptr<Collection>& collection, const ServedRules* former);
 
   const Clock& clock_;
-  std::map<std::string, Entry, std::less<>> stores_;  // by name of collection, of which each has its own
+  std::map<std::string, Entry, std::less<>> stores_;            // by name of collection, of which each has its own
+  std::map<std::string, std::string, std::less<>> aggregates_;  // by name, the names of its members
   const std::shared_ptr<viewing::DecisionCounts> counts_;
 };
 

@@ -383,12 +383,13 @@ http::ServerResponse Wayback::answer_asset(const Place& place, std::string_view 
 http::ServerResponse Wayback::answer_search_in_all(const Place& place, const pages::Writer& writer,
                                                    std::string_view query) const {
   const auto seen = see_all(place);
+  if (seen.empty()) return redirect_to(302, place.base + "/");
   return keep_all_for_body(answer_search_everywhere(writer, collections_of(seen), query, options_.limits), seen);
 }
 
 std::optional<http::ServerResponse> Wayback::answer_all_api(const Place& place,
                                                             const http::ServerRequest& request) const {
-  if (!is_archive_api(request.path) || collections_.empty()) return std::nullopt;
+  if (!is_archive_api(request.path)) return std::nullopt;
   const auto seen = see_all(place);
   std::vector<ListedCollection> listed;
   for (const auto& collection : collections_)

@@ -1,16 +1,26 @@
 #include "caddis/viewing/rule_store.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <utility>
 
 #include "caddis/base/log.h"
+#include "caddis/io/file_identity.h"
+#include "caddis/io/links.h"
 #include "caddis/viewing/rule_file.h"
 
 namespace caddis::viewing {
 namespace {
 
 constexpr Duration kLookedAtEach = std::chrono::seconds(1);
+
+// For whoever finds the lock.
+std::string author_of(const RuleChange& by) {
+  std::string from = by.from.empty() ? std::string() : " from " + by.from;
+  return fmt::format("process {}, a change of access rules by {}{} ({}: {})", ::getpid(),
+                     by.who.empty() ? "nobody who is known" : by.who, from, by.how, by.what);
+}
 
 }  // namespace
 
@@ -39,14 +49,20 @@ Result<std::shared_ptr<const RuleSet>> RuleStore::parse(const std::string& text)
   return made;
 }
 
-bool RuleStore::put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp, std::optional<uint64_t> version) {
+bool RuleStore::put(std::shared_ptr<const RuleSet> rules, const Source& source, std::optional<uint64_t> version) {
   const std::scoped_lock lock(mutex_);
   if (version && *version != version_) return false;
   ++version_;
   rules_ = std::move(rules);
-  stamp_ = stamp;
+  source_ = source;
   problem_.clear();
   return true;
+}
+
+Result<RuleStore::Source> RuleStore::source() const {
+  const std::string identity = io::file_identity(files_, path_);
+  TRY(const io::FileStamp stamp, io::stamp_of(files_, path_));
+  return Source{stamp, identity};
 }
 
 void RuleStore::record(const RuleChange& by, const RuleSet& rules) {
@@ -60,18 +76,18 @@ void RuleStore::record(const RuleChange& by, const RuleSet& rules) {
 }
 
 Result<void> RuleStore::refresh() {
-  std::optional<io::FileStamp> known;
+  std::optional<Source> known;
   uint64_t version = 0;
   {
     const std::scoped_lock lock(mutex_);
-    known = stamp_;
+    known = source_;
     version = version_;
   }
   if (!files_.exists(path_)) {
     if (!known) return {};
     return fail(ErrorCode::not_found, path_ + " is gone; the rules that it had stand until there is another one");
   }
-  TRY(const io::FileStamp now, io::stamp_of(files_, path_));
+  TRY(const Source now, source());
   if (known == now) return {};
   TRY(const std::string text, files_.read_all(path_, kLargestRuleFile));
   TRY(auto rules, parse(text));
@@ -98,20 +114,26 @@ void RuleStore::refresh_now_and_then() {
 Result<void> RuleStore::change(const RuleChange& by, const Edit& edit) {
   const std::scoped_lock changing(changing_);
   TRY_VOID(files_.make_dirs(io::parent_path(path_)));
-  const auto held = files_.lock(path_ + ".lock", "a change of access rules");
-  if (!held)
-    return fail(held.error().code,
-                fmt::format("{} is being changed by somebody else; try again ({})", path_, held.error().message));
+  // Several links may lead to one file: its own lock keeps their changes apart.
+  TRY(const std::string written, io::written_path(files_, path_));
+  const auto held = files_.lock(written + ".lock", author_of(by));
+  if (!held && held.error().code == ErrorCode::conflict)
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("{} is being changed by somebody else just now: try again in a moment, and if it stays so, end "
+                    "that process ({})",
+                    path_, held.error().message));
+  if (!held) return pass(held.error(), path_);
   std::string text;
   if (files_.exists(path_)) {
     TRY(text, files_.read_all(path_, kLargestRuleFile));
   }
   TRY(const std::string changed, edit(text));
   TRY(auto rules, parse(changed));
-  TRY_VOID(files_.write_atomically(path_, changed));
-  TRY(const io::FileStamp stamp, io::stamp_of(files_, path_));
+  TRY_VOID(files_.write_atomically(written, changed));
+  TRY(const Source now, source());
   record(by, *rules);
-  put(std::move(rules), stamp, std::nullopt);
+  put(std::move(rules), now, std::nullopt);
   return {};
 }
 

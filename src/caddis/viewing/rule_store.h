@@ -1,5 +1,5 @@
 // A file of access rules: read again when it has changed, changed as a whole, and each change on record in
-// `<file>.audit.log` (docs/formats/audit.md).
+// `<file>.audit.log` (docs/formats/audit.md). A link to a file stays one: the file behind it is changed, in its own folder.
 //
 // Any thread; all but `rules` block.
 #pragma once
@@ -41,15 +41,22 @@ class RuleStore {
   std::string problem() const;
 
   // Has `edit` change the text (empty if there is no file), holds the result against the grammar, and writes it; one
-  // process at a time. It holds at once.
+  // process at a time. It holds at once. ErrorCode::conflict if another one is at it, whom the message names.
   using Edit = std::function<Result<std::string>(const std::string& text)>;
   Result<void> change(const RuleChange& by, const Edit& edit);
   const std::string& path() const { return path_; }
 
  private:
   Result<std::shared_ptr<const RuleSet>> parse(const std::string& text);
+  // The file from which rules were read, as it was then.
+  struct Source {
+    io::FileStamp stamp;
+    std::string identity;  // a link may lead to another file of the same size and time
+    friend bool operator==(const Source&, const Source&) = default;
+  };
+  Result<Source> source() const;
   // `version`: they were read while that one stood. False, and nothing is done, if there are other rules meanwhile.
-  bool put(std::shared_ptr<const RuleSet> rules, const io::FileStamp& stamp, std::optional<uint64_t> version);
+  bool put(std::shared_ptr<const RuleSet> rules, const Source& source, std::optional<uint64_t> version);
   void record(const RuleChange& by, const RuleSet& rules);
 
   io::Files& files_;
@@ -59,8 +66,8 @@ class RuleStore {
   RuleCounts counts_;
   mutable std::mutex mutex_;  // guards what follows
   std::shared_ptr<const RuleSet> rules_;
-  std::optional<io::FileStamp> stamp_;  // of the file that they were read from
-  uint64_t version_ = 0;                // another one for each set of rules
+  std::optional<Source> source_;  // nothing: they were read from no file
+  uint64_t version_ = 0;          // another one for each set of rules
   std::string problem_;
   std::optional<SteadyTime> looked_;
   std::mutex changing_;
