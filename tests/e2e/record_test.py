@@ -5,6 +5,7 @@ and Chromium; kills in the middle; the archive held against what the site has se
 
 import base64
 import contextlib
+import gzip
 import hashlib
 import html
 import http.client
@@ -29,6 +30,7 @@ import peers
 import png
 import record_site
 import warc_records
+from protocols_test import TlsSite, with_certificate
 
 SANITIZER = {"ASAN_OPTIONS": "quarantine_size_mb=8:malloc_context_size=2"}
 ALLOWED = ("--set", "fetch.allow-addresses=127.0.0.0/8", "--set", "fetch.allow-addresses=::1/128")
@@ -365,6 +367,50 @@ class RecordTest(unittest.TestCase):
         exact = next(record for record in records if record.type == "revisit" and record.url.endswith("style.css"))
         self.assertEqual((exact.fields["warc-refers-to"], exact.fields["warc-refers-to-date"]),
                          (original.fields["warc-record-id"], original.fields["warc-date"]))
+
+    def test_sites_are_asked_by_http2(self):
+        port = self.site.plain.rpartition(":")[2]
+        # nginx takes bodies of any length, passes on while it receives, and tells no length of what it packs.
+        behind = f"""client_max_body_size 0; gzip on; gzip_min_length 1; gzip_types text/css;
+            location / {{{{ proxy_pass http://127.0.0.1:{port}; proxy_http_version 1.1; proxy_buffering off; }}}}"""
+        with TlsSite([("new", "ssl http2", with_certificate("self", more=behind))]) as front:
+            site = front.url("new").rstrip("/")
+            recorder = self.record("--set", "fetch.trust=open", "--set", "fetch.http-version=2", "--fetch-missing")
+            packed = recorder.ask(f"{site}/style.css", Accept_Encoding="gzip", Cookie="mine=1")
+            self.assertEqual((packed[0], gzip.decompress(packed[2])), (200, record_site.STYLE))
+            self.assertEqual((packed[1]["Content-Length"], packed[1]["Transfer-Encoding"], packed[1]["Connection"]), (None, "chunked", None))
+            self.assertEqual(self.site.seen[-1][2].get("Cookie"), "mine=1")
+            self.assertEqual(recorder.ask(f"{site}/form", "POST", "name=a", Content_Type="text/plain")[2], b"got name=a")
+            self.assertEqual(recorder.ask(f"{site}/large")[2], self.site.large)
+            self.assertEqual(recorder.ask(f"{site}/style.css", "HEAD")[::2], (200, b""))
+            # Beyond what is held in memory.
+            up = record_site.large(1 << 20, b"up")
+            self.assertEqual(recorder.ask(f"{site}/form?long", "POST", up)[2].decode(), "got " + hashlib.sha1(up).hexdigest())
+            connection, target = recorder.connect(f"{site}/slow")
+            with contextlib.closing(connection):
+                connection.request("GET", target)
+                response = connection.getresponse()
+                self.assertEqual(response.read(5), b"first")  # the site waits for this
+                self.site.go_on.set()
+                self.assertEqual(response.read(), b"second")
+            # What is fetched for those who look at the collection goes the same way.
+            self.assertEqual(recorder.get(f"/c/record/{site}/", Sec_Fetch_Site="none")[0], 302)
+            recorder.wait_for(captures=7)
+            recorder.stop()
+        records = self.check_sound(recorder)
+        spoken = {(record.url.removeprefix(site), record.block.split(b" ")[0].decode()): record.fields["warc-protocol"] for record in records if record.type == "request"}
+        self.assertEqual(spoken, {("/style.css", "GET"): "h2, tls/1.3", ("/form", "POST"): "h2, tls/1.3", ("/large", "GET"): "h2, tls/1.3",
+                                  ("/style.css", "HEAD"): "h2, tls/1.3", ("/form?long", "POST"): "http/1.1, tls/1.3",
+                                  ("/slow", "GET"): "h2, tls/1.3", ("/", "GET"): "h2, tls/1.3"})
+        posts = {record.url.removeprefix(site): record.block.partition(b"\r\n\r\n")[2] for record in records if record.type == "request" and "/form" in record.url}
+        self.assertEqual(posts, {"/form": b"name=a", "/form?long": up})
+        request, response = (next(record for record in records if record.type == kind and record.url == f"{site}/style.css") for kind in ("request", "response"))
+        self.assertTrue(response.block.startswith(b"HTTP/1.1 200 \r\nserver: nginx"), response.block[:60])
+        self.assertTrue(response.block.endswith(packed[2]))
+        self.assertTrue(request.block.startswith(b"GET /style.css HTTP/1.1\r\nHost: localhost:"), request.block[:60])
+        self.assertNotIn(b"mine=1", request.block)
+        self.assertNotIn("Trunc", recorder.log())
+        self.assertEqual(len([line for line in recorder.log().splitlines() if "h2" in line.split()[11].split(",")]), 6)
 
     def test_an_answer_is_passed_on_while_it_comes(self):
         recorder = self.record()

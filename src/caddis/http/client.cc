@@ -6,6 +6,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
+#include "caddis/http/again.h"
 #include "caddis/http/recorder.h"
 #include "caddis/http/response_intake.h"
 #include "caddis/http/socks.h"
@@ -16,10 +17,7 @@ namespace {
 
 constexpr size_t kBufferSize = 64 * 1024;
 constexpr size_t kSpareBuffers = 64;
-constexpr size_t kServersRemembered = 4096;
 constexpr int kMostTunnels = 3;  // of one connection: a proxy asks for credentials, and for others when they are stale
-// For HTTP/2 to say that a response is whole, which has told its length: most do it at once.
-constexpr Duration kLinger = std::chrono::seconds(1);
 
 Failure failure(Failure::At at, Error error) { return Failure{at, std::move(error)}; }
 
@@ -66,10 +64,6 @@ aio::TlsOptions tls_options(const Origin& origin) {
           .lowest = origin.lowest_tls,
           .offers_http2 = origin.offers_http2};
 }
-
-// May be sent again when a kept connection turns out to be dead: it changes nothing on the server (RFC 9110
-// section 9.2.2).
-bool repeatable(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
 
 std::string credentials_for(const Proxy& proxy, const Request& request) {
   return proxy.login ? proxy.login->credentials(request.method, request.target) : proxy.authorization;
@@ -129,7 +123,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
   if (proxy != nullptr && proxy->login != nullptr) original = request;
   Message message = message_for(std::move(request), origin, proxy);
   const uint64_t ticket = message.request.ticket;
-  origin.offers_http2 = origin.offers_http2 && origin.tls && !has_refused_http2(origin);
+  origin.offers_http2 = origin.offers_http2 && origin.tls && !http1_only_.has(server_of(origin));
   constexpr unsigned kMostTries = 3;
   bool wants_new = false;
   for (unsigned tried = 1;; ++tried) {
@@ -147,7 +141,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     }
     stats_.reused += reused ? 1 : 0;
     FetchResult result = co_await exchange(*kept, message, limits, timings, begun, reused);
-    const Again again = why_again(*kept, message, result, reused);
+    const Again again = why_again(*kept, message.request.method, result, reused);
     const bool ended = ended_.erase(ticket) > 0;
     const bool asks_again = proxy_asks_again(proxy, origin, result, message.to_proxy);
     if (asks_again && !ended && !aborted_ && tried < kMostTries) {
@@ -161,33 +155,11 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     }
     if (again == Again::stale) ++stats_.stale;
     if (again == Again::http1) {
-      remember_refusal(origin);
+      http1_only_.add(server_of(origin));
       origin.offers_http2 = false;
     }
     wants_new = true;
   }
-}
-
-// Whether an exchange that has come to nothing is to be tried again, and how.
-Client::Again Client::why_again(const Connection& connection, const Message& message, const FetchResult& result,
-                                bool reused) {
-  if (result || result.error().at == Failure::At::local) return Again::no;
-  using Advice = Http2Session::Advice;
-  const Advice advice = connection.http2 ? connection.http2->advice() : Advice::none;
-  const Failure& why = result.error();
-  if (!why.nothing_came) return Again::no;
-  if (advice == Advice::again) return Again::other_connection;
-  if (!repeatable(message.request.method)) return Again::no;
-  if (advice == Advice::http1) return Again::http1;
-  const bool is_stale = reused && why.at == Failure::At::response && why.error.code == ErrorCode::closed;
-  return is_stale ? Again::stale : Again::no;
-}
-
-bool Client::has_refused_http2(const Origin& origin) const { return http1_only_.contains(server_of(origin)); }
-
-void Client::remember_refusal(const Origin& origin) {
-  if (http1_only_.size() >= kServersRemembered) http1_only_.clear();
-  http1_only_.insert(server_of(origin));
 }
 
 // The facts of an exchange that only its connection knows. `may_go_on`: it can carry another over HTTP/2.
@@ -197,10 +169,7 @@ void Client::add_connection(Exchange& exchange, const Connection& connection, co
   exchange.request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
   if (!connection.http2) return;
   exchange.request_bytes = http1_rendition(message.request);
-  exchange.framing.keep_alive = may_go_on && exchange.truncated == Truncated::none;
-  if (connection.http2->notes().empty()) return;
-  if (!exchange.problem.empty()) exchange.problem += "; ";
-  exchange.problem += connection.http2->notes();
+  add_http2_facts(exchange, *connection.http2, may_go_on);
 }
 
 aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& message, const Limits& limits,

@@ -23,6 +23,7 @@
 #include "caddis/aio/network.h"
 #include "caddis/http/connection_pool.h"
 #include "caddis/http/exchange.h"
+#include "caddis/http/http1_servers.h"
 #include "caddis/http/proxy.h"
 #include "caddis/http/request.h"
 
@@ -81,10 +82,8 @@ class Client {
     bool is_last = false;  // of its connection: it says so (RFC 9112 section 9.6)
     std::string to_proxy;  // the credentials that it has for the proxy
   };
-  enum class Again { no, stale, other_connection, http1 };
 
   static Message message_for(Request request, const Origin& origin, const Proxy* proxy);
-  Again why_again(const Connection& connection, const Message& message, const FetchResult& result, bool reused);
   void keep(Connection connection, const Message& message, const FetchResult& result);
   aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,
                                                           const Proxy* proxy, uint64_t ticket);
@@ -98,8 +97,6 @@ class Client {
   aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
   static void add_connection(Exchange& exchange, const Connection& connection, const Message& message, bool may_go_on);
-  bool has_refused_http2(const Origin& origin) const;
-  void remember_refusal(const Origin& origin);
   std::unique_ptr<char[]> take_buffer();
   void give_back(std::unique_ptr<char[]> buffer);
 
@@ -107,7 +104,7 @@ class Client {
   aio::Network& network_;
   io::SpoolFolder& spools_;
   ConnectionPool pool_;
-  std::unordered_set<std::string> http1_only_;         // servers whose HTTP/2 cannot be used
+  Http1Servers http1_only_;
   std::unordered_map<aio::Stream*, uint64_t> active_;  // with the request's ticket
   std::unordered_set<uint64_t> ended_;                 // tickets of exchanges that `end` has ended
   std::vector<std::unique_ptr<char[]>> buffers_;

@@ -1,14 +1,28 @@
-// The way of a response's bytes from the connection to the recorder, in either version of HTTP. Internal.
+// The way of a response's bytes from the connection to the recorder, in either version of HTTP. For clients: the one of
+// crawls (client.h), and the one of a recorder that passes on what comes (recording/upstream.h).
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "caddis/base/clock.h"
+#include "caddis/http/exchange.h"
 #include "caddis/http/http2_session.h"
 #include "caddis/http/recorder.h"
 
 namespace caddis::http {
+
+// For HTTP/2 to say that a response is whole, which has told its length: most do it at once.
+inline constexpr Duration kLinger = std::chrono::seconds(1);
+
+// The facts of an exchange over HTTP/2 that its rendition does not hold. `may_go_on`: its connection can carry another.
+inline void add_http2_facts(Exchange& exchange, const Http2Session& session, bool may_go_on) {
+  exchange.framing.keep_alive = may_go_on && exchange.truncated == Truncated::none;
+  if (session.notes().empty()) return;
+  if (!exchange.problem.empty()) exchange.problem += "; ";
+  exchange.problem += session.notes();
+}
 
 class ResponseIntake {
  public:

@@ -20,10 +20,12 @@ bool is_of_connection(std::string_view name) {
   return std::ranges::any_of(kOfConnection, [&](std::string_view one) { return equals_ignore_case(one, name); });
 }
 
-// The body is passed on with the framing that the server has given it.
+// The body is passed on with the framing that the server has given it. One of no length, as HTTP/2 has them, ends with the
+// connection, or goes in chunks if the connection goes on.
 void append_framing(std::string& text, const http::Framing& framing, bool keep_alive) {
   if (framing.kind == http::Framing::Kind::length) text += fmt::format("Content-Length: {}\r\n", framing.length);
-  if (framing.kind == http::Framing::Kind::chunked) text += "Transfer-Encoding: chunked\r\n";
+  const bool is_in_chunks = keep_alive && framing.kind == http::Framing::Kind::until_close;
+  if (is_in_chunks || framing.kind == http::Framing::Kind::chunked) text += "Transfer-Encoding: chunked\r\n";
   if (!keep_alive) text += "Connection: close\r\n";
 }
 

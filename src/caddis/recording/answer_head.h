@@ -11,7 +11,8 @@
 
 namespace caddis::recording {
 
-// `keep_alive`: the connection of the client goes on behind the body.
+// `keep_alive`: the connection of the client goes on behind the body; one whose server ends with its connection is then
+// said to come in chunks.
 std::string answer_head(const http::ResponseHead& head, const http::Framing& framing, bool keep_alive);
 
 }  // namespace caddis::recording

@@ -1,5 +1,7 @@
 #include "caddis/recording/delivery.h"
 
+#include <fmt/format.h>
+
 #include "caddis/recording/answer_head.h"
 
 namespace caddis::recording {
@@ -27,6 +29,15 @@ aio::Task<void> Delivery::write(std::string_view bytes) {
   gone_since_ = loop_.clock().steady();
 }
 
+aio::Task<void> Delivery::write_piece(std::string_view piece) {
+  if (!is_in_chunks_) {
+    co_await write(piece);
+    co_return;
+  }
+  const std::string chunk = fmt::format("{:x}\r\n{}\r\n", piece.size(), piece);
+  co_await write(chunk);
+}
+
 aio::Task<void> Delivery::write_body(const http::Exchange& so_far) {
   const io::Spool& response = so_far.response;
   while (sent_ < response.size() && !is_gone_) {
@@ -34,7 +45,7 @@ aio::Task<void> Delivery::write_body(const http::Exchange& so_far) {
       // The spool stands still while this waits.
       const std::string_view rest = response.memory_view().substr(sent_, kPiece);
       sent_ += rest.size();
-      co_await write(rest);
+      co_await write_piece(rest);
       continue;
     }
     if (buffer_ == nullptr) buffer_ = std::make_unique_for_overwrite<char[]>(kPiece);
@@ -44,7 +55,7 @@ aio::Task<void> Delivery::write_body(const http::Exchange& so_far) {
       co_return;
     }
     sent_ += *got;
-    co_await write(std::string_view(buffer_.get(), *got));
+    co_await write_piece(std::string_view(buffer_.get(), *got));
   }
 }
 
@@ -52,8 +63,8 @@ aio::Task<void> Delivery::follow(const http::Exchange& so_far) {
   if (so_far.head_size == 0) co_return;
   if (!has_begun_) {
     has_begun_ = true;
-    if (so_far.framing.kind == http::Framing::Kind::until_close || ends_with_connection(so_far.framing))
-      goes_on_ = false;
+    if (ends_with_connection(so_far.framing)) goes_on_ = false;
+    is_in_chunks_ = goes_on_ && so_far.framing.kind == http::Framing::Kind::until_close;
     const std::string head = answer_head(so_far.head, so_far.framing, goes_on_);
     sent_ = so_far.head_size;
     co_await write(head);
@@ -63,6 +74,10 @@ aio::Task<void> Delivery::follow(const http::Exchange& so_far) {
   co_await write_body(so_far);
   // The browser learns by the end of its connection that something is missing, also the last line end of chunks.
   if (so_far.truncated != http::Truncated::none || ends_with_connection(so_far.framing)) goes_on_ = false;
+}
+
+aio::Task<void> Delivery::end() {
+  if (is_in_chunks_ && goes_on()) co_await write("0\r\n\r\n");
 }
 
 std::string Delivery::gives_up() const {

@@ -19,6 +19,8 @@ class Delivery final : public ResponseFollower {
 
   aio::Task<void> follow(const http::Exchange& so_far) override;
   std::string gives_up() const override;
+  // The exchange is over: the browser is told so, if that takes more than what has come.
+  aio::Task<void> end();
 
   // Something of the response has been sent.
   bool has_begun() const { return has_begun_; }
@@ -28,12 +30,14 @@ class Delivery final : public ResponseFollower {
  private:
   aio::Task<void> write(std::string_view bytes);
   aio::Task<void> write_body(const http::Exchange& so_far);
+  aio::Task<void> write_piece(std::string_view piece);
 
   aio::Loop& loop_;
   aio::Stream& client_;
   bool goes_on_;
   bool has_begun_ = false, is_gone_ = false;
-  uint64_t sent_ = 0;  // of the response as recorded
+  bool is_in_chunks_ = false;  // of ours: the server has told no length
+  uint64_t sent_ = 0;          // of the response as recorded
   SteadyTime gone_since_;
   uint64_t come_since_ = 0;  // bytes, since the client has gone
   uint64_t size_ = 0;        // of the response, as of the last call

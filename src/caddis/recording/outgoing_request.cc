@@ -36,10 +36,6 @@ std::string_view path_and_query(const url::Url& url) {
   return all.substr(static_cast<size_t>(url.pathname().data() - all.data()));
 }
 
-void append_field(std::string& head, std::string_view name, std::string_view value) {
-  head.append(name).append(": ").append(value).append("\r\n");
-}
-
 }  // namespace
 
 bool asks_for_websocket(const http::ServerRequest& asked) {
@@ -49,36 +45,31 @@ bool asks_for_websocket(const http::ServerRequest& asked) {
 
 OutgoingRequest outgoing_request(const http::ServerRequest& asked, const url::Url& url, const OutgoingForm& form) {
   OutgoingRequest request;
-  request.method = asked.method;
+  http::Request& message = request.message;
+  message.method = asked.method;
+  message.target = path_and_query(url);
+  if (form.is_http_1_0) message.version = {1, 0};
   request.is_websocket = asks_for_websocket(asked);
-  std::string line = asked.method;
-  line.append(" ").append(path_and_query(url)).append(form.is_http_1_0 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n");
-  request.head = request.recorded = line;
   const auto own = named_by_connection(asked);
   const bool is_read = asked.method == "GET" || asked.method == "HEAD";
-  const auto add = [&](std::string_view name, std::string_view value) {
-    append_field(request.head, name, value);
-    append_field(request.recorded, name, value);
-  };
   // The URL says it, and a proxy does not pass on what the client has said (RFC 9112 section 3.2.2).
-  add("Host", url.host());
+  message.add("Host", url.host());
   for (const auto& [name, value] : asked.headers) {
     if (is_one_of(name, kOfConnection) || is_one_of(name, own)) continue;
     if (is_read && is_one_of(name, kConditions)) continue;
-    if (form.records_credentials || !fetch::is_credential(name)) {
-      add(name, value);
-      continue;
-    }
-    append_field(request.head, name, value);
-    request.withheld.append(request.withheld.empty() ? "" : ", ").append(name);
+    if (form.records_credentials || !fetch::is_credential(name))
+      message.add(name, value);
+    else
+      message.add_secret(name, value);
   }
   if (request.is_websocket) {
-    add("Connection", "Upgrade");
-    add("Upgrade", "websocket");
+    message.add("Connection", "Upgrade");
+    message.add("Upgrade", "websocket");
   }
-  if (form.body_size) add("Content-Length", std::to_string(*form.body_size));
-  request.head += "\r\n";
-  request.recorded += "\r\n";
+  if (form.body_size) message.add("Content-Length", std::to_string(*form.body_size));
+  request.head = message.bytes();
+  request.recorded = message.recorded_bytes();
+  request.withheld = message.secret_names();
   return request;
 }
 

@@ -12,16 +12,17 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/http/request.h"
 #include "caddis/http/server.h"
 #include "caddis/url/url.h"
 
 namespace caddis::recording {
 
 struct OutgoingRequest {
-  std::string method;
-  std::string head;      // for the wire, with its empty line
-  std::string recorded;  // the same for the record
-  std::string withheld;  // names of what is not in it: "Cookie, Authorization"
+  http::Request message;  // without its body; what is not to be recorded is secret
+  std::string head;       // of it in HTTP/1.1 for the wire, with its empty line
+  std::string recorded;   // the same for the record
+  std::string withheld;   // names of what is not in it: "Cookie, Authorization"
   bool is_websocket = false;
 };
 

@@ -211,6 +211,7 @@ aio::Task<bool> ProxyConnection::pass_on(http::RequestParser& parser, const url:
     co_return false;
   }
   if (result.exchange) {
+    co_await delivery.end();
     co_return co_await finish(request, url, outgoing, std::move(result), std::move(body), delivery.goes_on());
   }
   LoggedRequest failed{.url = {}, .via = {}, .mime = {}, .digest = {}};

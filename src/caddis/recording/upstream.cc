@@ -1,5 +1,5 @@
 // A connection that was kept may turn out to be closed: a request that changes nothing is then sent again over a new
-// one, other requests are never sent over a kept one.
+// one, other requests are never sent over a kept one. A server whose HTTP/2 cannot be used is asked by HTTP/1.1.
 
 #include "caddis/recording/upstream.h"
 
@@ -8,16 +8,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "caddis/http/head.h"
-#include "caddis/http/recorder.h"
+#include "caddis/http/again.h"
 
 namespace caddis::recording {
 namespace {
 
-constexpr size_t kBufferSize = 64 * 1024;
 constexpr size_t kMostAddresses = 4;
-
-bool is_repeatable(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
+constexpr unsigned kMostTries = 3;
 
 std::string name_of(std::string_view host) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
@@ -35,45 +32,40 @@ UpstreamFailure connect_failure(const Error& error) {
   return failure;
 }
 
-UpstreamFailure failure_of(const http::Failure& why) {
-  UpstreamFailure failure{.status = status::kConnectLost, .error = why.error.message};
-  failure.is_timeout = why.error.code == ErrorCode::timeout;
-  if (failure.is_timeout) failure.status = status::kTimeout;
-  if (why.at == http::Failure::At::local) failure.status = status::kSevereError;
-  return failure;
-}
-
 UpstreamResult failed(UpstreamFailure failure) {
   UpstreamResult result;
   result.failure = std::move(failure);
   return result;
 }
 
-http::Limits limits_of(const fetch::FetchSettings& settings) {
-  http::Limits limits = fetch::limits(settings);
-  limits.max_body = 0;
-  return limits;
-}
+// "example.org 443"
+std::string server_of(const UpstreamTarget& target) { return fmt::format("{} {}", target.host, target.port); }
 
 }  // namespace
 
 Upstream::Upstream(World world, const fetch::FetchSettings& settings)
     : world_(world), settings_(settings), pool_(world.loop, http::PoolLimits()) {}
 
-void Upstream::await_progress(aio::Stream& stream) const {
-  stream.set_deadline(world_.loop.clock().steady() + settings_.silence_timeout);
+// A request that changes something is never sent over a kept connection, which may turn out to be closed.
+Upstream::Way Upstream::way_for(const UpstreamTarget& target, const OutgoingRequest& request,
+                                const io::Spool* body) const {
+  const bool is_asked = settings_.http_version == fetch::HttpVersion::http2 && target.tls;
+  const bool fits = !request.is_websocket && (body == nullptr || body->size() <= kMostOverHttp2);
+  return {.offers_http2 = is_asked && fits && !http1_only_.has(server_of(target)),
+          .may_reuse = http::is_repeatable(request.message.method) && !request.is_websocket};
 }
 
 // A kept connection, or a new one to the first address that takes it.
-aio::Task<Upstream::OpenResult> Upstream::open(const UpstreamTarget& target, bool may_reuse) {
-  std::string key = fmt::format("{} {} {}", target.tls ? "https" : "http", target.host, target.port);
-  if (may_reuse) {
-    if (auto kept = pool_.take(key)) co_return Opened{*std::move(kept), true, Duration()};
+aio::Task<Upstream::OpenResult> Upstream::open(const UpstreamTarget& target, Way way) {
+  std::string key =
+      fmt::format("{} {} {}", target.tls ? "https" : "http", way.offers_http2 ? "h2" : "h1", server_of(target));
+  if (way.may_reuse) {
+    if (auto kept = pool_.take(key)) co_return OpenConnection{*std::move(kept), true, Duration()};
   }
-  co_return co_await connect(target, std::move(key));
+  co_return co_await connect(target, std::move(key), way.offers_http2);
 }
 
-aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, std::string key) {
+aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, std::string key, bool offers_http2) {
   const Clock& clock = world_.loop.clock();
   const SteadyTime begun = clock.steady();
   const SteadyTime deadline = begun + settings_.connect_timeout;
@@ -90,7 +82,7 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
   const aio::TlsOptions tls{.server_name = name_of(target.host),
                             .trust = settings_.trust,
                             .lowest = settings_.tls_lowest,
-                            .offers_http2 = false};
+                            .offers_http2 = offers_http2};
   UpstreamFailure why;
   for (size_t i = 0; i < std::min(answer->addresses.size(), kMostAddresses) && !aborted_; ++i) {
     const aio::Endpoint to{answer->addresses[i].text, target.port};
@@ -103,7 +95,11 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
     auto connected =
         co_await world_.network.connect(to, target.tls ? &tls : nullptr, deadline, 0, settings_.bind_address);
     if (connected) {
-      Opened opened{http::Connection{std::move(key), to.address, *std::move(connected), nullptr, {}}, false, {}};
+      OpenConnection opened{
+          http::Connection{std::move(key), to.address, *std::move(connected), nullptr, {}}, false, {}};
+      const aio::TlsInfo* const agreed = opened.connection.stream->tls();
+      if (agreed != nullptr && agreed->application == "h2")
+        opened.connection.http2 = std::make_unique<http::Http2Session>();
       opened.took = clock.steady() - begun;
       co_return opened;
     }
@@ -115,117 +111,32 @@ aio::Task<Upstream::OpenResult> Upstream::connect(const UpstreamTarget& target, 
   co_return std::unexpected(std::move(why));
 }
 
-// A server may answer and close before it has read all: what it says counts, so nothing is told here.
-aio::Task<void> Upstream::send(aio::Stream& stream, const OutgoingRequest& request, const io::Spool* body) {
-  await_progress(stream);
-  auto written = co_await stream.write(request.head);
-  if (body == nullptr) co_return;
-  const auto buffer = std::make_unique_for_overwrite<char[]>(kBufferSize);
-  for (uint64_t at = 0; written && at < body->size();) {
-    const auto got = body->read_at(at, buffer.get(), kBufferSize);
-    if (!got || *got == 0) {
-      stream.close();
-      co_return;
-    }
-    at += *got;
-    await_progress(stream);
-    written = co_await stream.write(std::string_view(buffer.get(), *got));
-  }
-}
-
 aio::Task<UpstreamResult> Upstream::fetch(UpstreamTarget target, const OutgoingRequest& request, const io::Spool* body,
                                           ResponseFollower& follower) {
-  bool may_reuse = is_repeatable(request.method) && !request.is_websocket;
-  for (;;) {
+  Way way = way_for(target, request, body);
+  for (unsigned tried = 1;; ++tried) {
     if (aborted_) co_return failed({.status = status::kInterrupted, .error = "the recorder is being stopped"});
-    OpenResult opened = co_await open(target, may_reuse);
+    OpenResult opened = co_await open(target, way);
     if (!opened) co_return failed(std::move(opened).error());
-    bool is_stale = false;
-    UpstreamResult result = co_await exchange(*opened, request, body, follower, is_stale);
-    if (is_stale && !aborted_) {
-      may_reuse = false;
+    const Active active(*this, *opened->connection.stream);
+    UpstreamExchange exchange({world_.loop, world_.spools, settings_}, *opened, request, body, follower);
+    UpstreamResult result = co_await exchange.run();
+    if (exchange.again() != http::Again::no && !aborted_ && tried < kMostTries) {
+      if (exchange.again() == http::Again::http1) {
+        http1_only_.add(server_of(target));
+        way.offers_http2 = false;
+      }
+      way.may_reuse = false;
       continue;
+    }
+    if (result.exchange && result.exchange->truncated != http::Truncated::none && aborted_ && result.cut.empty()) {
+      result.cut = "the recorder was stopped";
+      result.exchange->truncated = http::Truncated::unwanted;
     }
     const bool goes_on = result.exchange && result.exchange->framing.keep_alive && !aborted_;
     if (goes_on && opened->connection.stream != nullptr) pool_.keep(std::move(opened->connection));
     co_return result;
   }
-}
-
-// `is_stale`: the connection had been closed before the request came.
-aio::Task<UpstreamResult> Upstream::exchange(Opened& opened, const OutgoingRequest& request, const io::Spool* body,
-                                             ResponseFollower& follower, bool& is_stale) {
-  aio::Stream& stream = *opened.connection.stream;
-  const Clock& clock = world_.loop.clock();
-  http::Timings timings{.started = clock.wall()};
-  const SteadyTime begun = clock.steady();
-  timings.connected = opened.took;
-  const Active active(*this, stream);
-  http::ResponseRecorder recorder(world_.spools, limits_of(settings_), request.method);
-  auto end = http::ResponseRecorder::End::complete;
-  std::string why, cut;
-  co_await send(stream, request, body);
-  const auto buffer = std::make_unique_for_overwrite<char[]>(kBufferSize);
-  http::HeadScanner scanner;
-  std::string first;  // of a response that may change the protocol
-  bool may_upgrade = request.is_websocket;
-  while (recorder.wants_more()) {
-    await_progress(stream);
-    const auto got = co_await stream.read(buffer.get(), kBufferSize);
-    if (!got) {
-      end = got.error().code == ErrorCode::timeout ? http::ResponseRecorder::End::timeout
-                                                   : http::ResponseRecorder::End::broken;
-      why = got.error().message;
-      break;
-    }
-    if (*got == 0) {
-      end = http::ResponseRecorder::End::closed;
-      break;
-    }
-    if (timings.first_byte == Duration()) timings.first_byte = clock.steady() - begun;
-    std::string_view bytes(buffer.get(), *got);
-    if (may_upgrade) {
-      first += bytes;
-      const auto size = scanner.scan(first);
-      if (!size && first.size() < http::Limits().max_head) continue;
-      const auto head = size ? http::parse_response_head(first.substr(0, *size), http::Mode::lenient)
-                             : Result<http::ResponseHead>(fail(ErrorCode::limit, "the head is too long"));
-      if (head && head->status() == 101) {
-        UpstreamResult result;
-        result.upgraded = Upgraded{std::move(opened.connection.stream), first.substr(0, *size), first.substr(*size)};
-        co_return result;
-      }
-      may_upgrade = false;
-      bytes = first;
-    }
-    if (auto stored = recorder.feed(bytes); !stored)
-      co_return failed({.status = status::kSevereError, .error = stored.error().message});
-    co_await follower.follow(recorder.so_far());
-    if (cut = follower.gives_up(); !cut.empty()) {
-      end = http::ResponseRecorder::End::broken;
-      why = cut;
-      break;
-    }
-  }
-  const bool came = recorder.has_bytes();
-  http::FetchResult result = recorder.finish(end, why);
-  if (!result) {
-    is_stale = opened.is_reused && !came && result.error().error.code == ErrorCode::closed;
-    co_return failed(failure_of(result.error()));
-  }
-  if (aborted_ && result->truncated != http::Truncated::none) cut = "the recorder was stopped";
-  if (!cut.empty()) result->truncated = http::Truncated::unwanted;
-  timings.finished = clock.steady() - begun;
-  result->timings = timings;
-  result->reused = opened.is_reused;
-  result->remote = stream.remote();
-  if (const aio::TlsInfo* const info = stream.tls()) result->tls = *info;
-  result->request_bytes = request.recorded;
-  UpstreamResult done;
-  done.exchange.emplace(*std::move(result));
-  done.cut = std::move(cut);
-  co_await follower.follow(*done.exchange);
-  co_return done;
 }
 
 void Upstream::abort() {

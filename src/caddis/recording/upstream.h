@@ -3,40 +3,31 @@
 //
 // It is no double of http::Client: that one gives a response when it is whole, and sends bodies from memory. This one
 // passes on what has come, sends bodies from a spool, and hands over a connection that has changed to WebSocket.
-// HTTP/1.1 alone: what is recorded are the bytes of the wire.
+// It speaks HTTP/1.1; and HTTP/2 with servers of TLS that take it, if fetch.http-version says so, as a crawl does. A
+// request that wants to change to WebSocket, or whose body is longer than kMostOverHttp2, goes over HTTP/1.1.
 //
 // Belongs to one loop.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
+#include <expected>
 #include <set>
 #include <string>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/task.h"
-#include "caddis/base/fetch_status.h"
 #include "caddis/dns/resolver.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/http/connection_pool.h"
-#include "caddis/http/exchange.h"
+#include "caddis/http/http1_servers.h"
 #include "caddis/io/spool.h"
 #include "caddis/recording/outgoing_request.h"
+#include "caddis/recording/upstream_exchange.h"
+#include "caddis/recording/upstream_result.h"
 
 namespace caddis::recording {
-
-// Whoever takes a response while it comes.
-class ResponseFollower {
- public:
-  virtual ~ResponseFollower() = default;
-  // More has come, or nothing more will. It may wait: nothing is read meanwhile.
-  virtual aio::Task<void> follow(const http::Exchange& so_far) = 0;
-  // Why the rest is not wanted; empty while it is.
-  virtual std::string gives_up() const = 0;
-};
 
 struct UpstreamTarget {
   bool tls = false;
@@ -44,25 +35,8 @@ struct UpstreamTarget {
   uint16_t port = 80;
 };
 
-struct UpstreamFailure {
-  FetchStatus status = 0;  // base/fetch_status.h
-  std::string error;
-  bool is_tls = false;  // the server's certificate or its TLS
-  bool is_timeout = false;
-};
-
-// A connection that has changed its protocol, and what of it has been read already.
-struct Upgraded {
-  std::unique_ptr<aio::Stream> stream;
-  std::string head, behind;
-};
-
-struct UpstreamResult {
-  std::optional<http::Exchange> exchange;
-  std::optional<Upgraded> upgraded;
-  UpstreamFailure failure;  // if there is neither
-  std::string cut;          // why we ourselves have cut it
-};
+// The longest body, in bytes, that a request has over HTTP/2: its session holds it in memory.
+inline constexpr uint64_t kMostOverHttp2 = 256 * 1024;
 
 class Upstream {
  public:
@@ -97,24 +71,21 @@ class Upstream {
                                   ResponseFollower& follower);
   // Ends exchanges that run, and refuses further ones.
   void abort();
+  const World& world() const { return world_; }
 
  private:
-  struct Opened {
-    http::Connection connection;
-    bool is_reused = false;
-    Duration took{};
+  using OpenResult = std::expected<OpenConnection, UpstreamFailure>;
+  struct Way {
+    bool offers_http2 = false, may_reuse = false;
   };
-  using OpenResult = std::expected<Opened, UpstreamFailure>;
-  aio::Task<OpenResult> open(const UpstreamTarget& target, bool may_reuse);
-  aio::Task<OpenResult> connect(const UpstreamTarget& target, std::string key);
-  aio::Task<void> send(aio::Stream& stream, const OutgoingRequest& request, const io::Spool* body);
-  aio::Task<UpstreamResult> exchange(Opened& opened, const OutgoingRequest& request, const io::Spool* body,
-                                     ResponseFollower& follower, bool& is_stale);
-  void await_progress(aio::Stream& stream) const;
+  Way way_for(const UpstreamTarget& target, const OutgoingRequest& request, const io::Spool* body) const;
+  aio::Task<OpenResult> open(const UpstreamTarget& target, Way way);
+  aio::Task<OpenResult> connect(const UpstreamTarget& target, std::string key, bool offers_http2);
 
   const World world_;
   const fetch::FetchSettings& settings_;
   http::ConnectionPool pool_;
+  http::Http1Servers http1_only_;
   std::set<aio::Stream*> active_;
   bool aborted_ = false;
 };

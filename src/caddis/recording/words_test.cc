@@ -98,6 +98,11 @@ TEST(AnswerHead, HasTheFramingOfTheServer) {
   framing.kind = Kind::none;
   EXPECT_EQ(answer_for("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", framing, true),
             "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n");
+  framing.kind = Kind::until_close;
+  EXPECT_EQ(answer_for("HTTP/1.1 200 \r\na: b\r\n\r\n", framing, true),
+            "HTTP/1.1 200 \r\na: b\r\nTransfer-Encoding: chunked\r\n\r\n");
+  EXPECT_EQ(answer_for("HTTP/1.1 200 \r\na: b\r\n\r\n", framing, false),
+            "HTTP/1.1 200 \r\na: b\r\nConnection: close\r\n\r\n");
 }
 
 TEST(LogLine, IsALineOfCrawlLog) {
