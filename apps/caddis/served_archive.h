@@ -12,6 +12,7 @@
 #include "caddis/base/error.h"
 #include "caddis/cdxserver/index_folder.h"
 #include "caddis/http/server.h"
+#include "caddis/replay/aggregate.h"
 #include "caddis/replay/collection_pool.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
@@ -72,6 +73,7 @@ class ArchiveOpener {
   const std::string secret_;                             // of the keys of captures
   const std::shared_ptr<replay::WaybackMemory> memory_;  // of all of them
   replay::CollectionPool pool_;
+  replay::AggregateWords words_;
   std::shared_ptr<replay::ServedRules> rules_;  // of the last archive; null: there was none
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
 };
