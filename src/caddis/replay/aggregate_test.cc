@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "caddis/replay/rules_api.h"
 #include "caddis/replay/wayback_fixture.h"
 
 namespace caddis::replay {
@@ -94,6 +95,26 @@ TEST_F(AggregateTest, IsToldOfInWords) {
   EXPECT_THAT(refusal_of("news=none.yaml"), HasSubstr("no such file"));
   ASSERT_TRUE(files.write_atomically("words.yaml", "- a list\n"));
   EXPECT_THAT(refusal_of("news=words.yaml"), HasSubstr("words.yaml:1"));
+}
+
+TEST_F(AggregateTest, WhoeverAsksForItsRulesIsToldOfItsMembers) {
+  add("a", page_at("20200101000000", "of a"));
+  add("b", page_at("20210101000000", "of b"));
+  auto collections = open_collections(files, clock, "all");
+  ASSERT_TRUE(collections);
+  ASSERT_TRUE(add_aggregates(*collections, {"ba=b,a"}));
+  const auto rules = ServedRules::open(files, clock, "", *collections);
+  ASSERT_TRUE(rules);
+  http::ServerRequest request;
+  request.method = "GET";
+  request.path = "/api/access/rules";
+  request.query = "collection=ba";
+  const auto refused = answer_rules(**rules, clock, request, {});
+  EXPECT_EQ(refused.status, 404);
+  EXPECT_THAT(refused.body,
+              HasSubstr("ba is an aggregate, which has no rules of its own: name one of its members (b, a)"));
+  request.query = "collection=c";
+  EXPECT_THAT(answer_rules(**rules, clock, request, {}).body, HasSubstr("there is no collection c"));
 }
 
 TEST_F(AggregateTest, HasTheMembersThatAreThere) {
