@@ -59,9 +59,13 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   command->add_option("--launch", options->launch,
                       "Show only what this launch has captured: a name in crawls/ or indexes/");
   command
-      ->add_option("--aggregate", options->aggregates,
+      ->add_option("--aggregate", options->aggregates.members,
                    "Several collections as one, besides each of its own (repeatable); NAME=* for all")
       ->option_text("NAME=FIRST,SECOND");
+  command
+      ->add_option("--aggregate-metadata", options->aggregates.metadata,
+                   "Title and description of an aggregate, in a file as metadata.yaml of a collection (repeatable)")
+      ->option_text("NAME=FILE");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   add_base_path_option(*command, options->names);

@@ -38,13 +38,19 @@ struct ServeIndexes {
   std::string folder;  // of the indexes
 };
 
+// Several collections as one (aggregate.h).
+struct ServeAggregates {
+  std::vector<std::string> members;   // NAME=FIRST,SECOND
+  std::vector<std::string> metadata;  // NAME=FILE
+};
+
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
-  std::string theme;                    // a folder
-  std::string launch;                   // the only one that is shown
-  std::string rules;                    // a file of fuzzy.h
-  std::vector<std::string> aggregates;  // aggregate.h
+  std::string theme;   // a folder
+  std::string launch;  // the only one that is shown
+  std::string rules;   // a file of fuzzy.h
+  ServeAggregates aggregates;
   replay::ServeNames names;
   AccessOptions access;
   ProxyOptions proxy;

@@ -9,7 +9,6 @@
 #include "caddis/control/control_client.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
-#include "caddis/replay/aggregate.h"
 #include "replay_site.h"
 
 namespace caddis::cli {
@@ -104,9 +103,12 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
     return add_index(collection);
   };
   TRY(auto collections, pool_.open(paths, prepare));
+  if (rules_ == nullptr) {
+    TRY(words_, replay::aggregate_words(io::real_files(), options_.aggregates.members, options_.aggregates.metadata));
+  }
   // Names are right if they were so in the beginning.
   const auto absent = rules_ == nullptr ? replay::AbsentMembers::are_refused : replay::AbsentMembers::are_left_out;
-  TRY_VOID(replay::add_aggregates(collections, options_.aggregates, absent));
+  TRY_VOID(replay::add_aggregates(collections, options_.aggregates.members, absent, words_));
   TRY(auto wayback, wayback_options());
   TRY(auto origins, origins_of(collections));
   auto archive = std::make_shared<ServedArchive>();

@@ -13,6 +13,7 @@
 #include "caddis/cdx/broken_lines.h"
 #include "caddis/cdxserver/index_folder.h"
 #include "caddis/http/server.h"
+#include "caddis/replay/aggregate.h"
 #include "caddis/replay/collection_pool.h"
 #include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
@@ -75,6 +76,7 @@ class ArchiveOpener {
   const std::shared_ptr<replay::WaybackMemory> memory_;  // of all of them
   const std::shared_ptr<cdx::BrokenLines> broken_lines_ = std::make_shared<cdx::BrokenLines>();  // of all of them
   replay::CollectionPool pool_;
+  replay::AggregateWords words_;
   std::shared_ptr<replay::ServedRules> rules_;  // of the last archive; null: there was none
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
 };

@@ -89,6 +89,18 @@ class RulesTest(AccessTest):
         said = self.archive.caddis("serve", self.archive.path, "--listen", "127.0.0.1:0", code=2)
         self.assertIn("access.yaml:1: 'whatever' is no verdict", said)
 
+    def test_a_link_to_rules_stays_one(self):
+        elsewhere = self.archive.folder / "rules"
+        elsewhere.mkdir()
+        (elsewhere / "access.yaml").write_text("# ours\nrules: []\n")
+        link = self.archive.path / "access.yaml"
+        link.symlink_to("../rules/access.yaml")
+        self.archive.serve()
+        self.access("add", "exclude", "--domain", "other.org", "--id", "a")
+        self.assertTrue(link.is_symlink())
+        self.assertIn("id: \"a\"", (elsewhere / "access.yaml").read_text())
+        self.follows(lambda: self.status(f"/c/{TIMES[1]}mp_/{OTHER}") == 404, "the rule behind the link")
+
     def test_rules_of_others(self):
         folder = self.archive.folder
         (folder / "rules.aclj").write_text('org,other)/pic.png### - {"access": "block", "url": "%s"}\n'
@@ -140,6 +152,12 @@ class PeopleTest(AccessTest):
         own = self.ask(f"/c/{TIMES[1]}/{PAGE}", Sec_Fetch_Dest="document", **ada)[2]
         key = re.search(r'src="(/~[0-9a-f]{32})/c/', own)[1]
         self.assertEqual(self.status(key + keyed[keyed.index("/c/"):], Sec_Fetch_Dest="iframe"), 404)
+        decided = self.archive.json(path, **ada)["decided"]
+        self.assertGreaterEqual(decided["r"], 1)
+        self.assertEqual(self.status(path, "POST", '{"id": "t", "verdict": "block", "host": "third.org"}', **ada), 201)
+        after = self.archive.json(path, **ada)["decided"]
+        self.assertEqual((after["r"] >= decided["r"], after["s"] >= decided["s"], after["t"]), (True, True, 0))
+        self.assertEqual(self.status("/api/access/rules/t?collection=c", "DELETE", **ada), 204)
         metrics = self.ask("/metrics", **ada)[2]
         self.assertRegex(metrics, r'caddis_serve_decisions_total\{verdict="exclude"\} [1-9]')
         self.assertIn("caddis_serve_access_rules 2\n", metrics)

@@ -37,6 +37,17 @@ class AggregateTest(unittest.TestCase):
         memento = self.archive.ask(f"/cd/timegate/{PAGE}", Accept_Datetime="Fri, 01 Jan 2021 00:00:00 GMT")
         self.assertIn("/cd/20210101000000", memento[1]["Location"])
 
+    def test_an_aggregate_is_told_of_in_words(self):
+        words = self.archive.folder / "words.yaml"
+        words.write_text("title: All of it\ndescription: Both collections.\n")
+        self.archive.serve(self.archive.folder, "--aggregate", "cd=c,d", "--aggregate-metadata", f"cd={words}")
+        listed = {one["id"]: one for one in json.loads(self.archive.ask("/collinfo.json")[2])}
+        self.assertEqual((listed["cd"]["name"], listed["cd"]["metadata"]["description"]), ("All of it", "Both collections."))
+        for page in ("/", "/cd/"):
+            self.assertIn("All of it", self.archive.ask(page)[2])
+        self.assertIn("is no aggregate", self.archive.caddis("serve", self.archive.folder, "--listen", "127.0.0.1:0", "--aggregate",
+                                                              "cd=c,d", "--aggregate-metadata", f"e={words}", code=2))
+
     def test_a_member_hides_its_captures_there_too(self):
         self.archive.caddis("access", "add", "exclude", "--domain", "secret.org", "--id", "a", "--collection", self.archive.path)
         self.archive.caddis("access", "add", "block", PAGE, "--id", "b", "--captured", "2020", "--collection", self.archive.path)

@@ -96,8 +96,22 @@ TEST_F(Store, RefusesWhatCannotBe) {
   EXPECT_EQ(store_.change(demote).error().code, ErrorCode::conflict);
   ASSERT_TRUE(add("bob", Role::admin).has_value());
   EXPECT_TRUE(store_.change(remove).has_value());
-  const auto held = files_.lock("/d/users.lock", "another");
-  EXPECT_EQ(add("carol", Role::viewer).error().code, ErrorCode::conflict);
+}
+
+TEST_F(Store, NamesWhoHoldsItsLock) {
+  UserStore other(files_, "/d/users");
+  const auto changed = other.change([&](UserFile&) -> Result<void> {
+    const auto refused = add("carol", Role::viewer);
+    EXPECT_FALSE(refused.has_value());
+    if (refused) return {};
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+    const std::string& said = refused.error().message;
+    EXPECT_NE(said.find("locked by process " + std::to_string(::getpid()) + ", a change of the users"), said.npos)
+        << said;
+    EXPECT_NE(said.find("try again in a moment"), said.npos) << said;
+    return {};
+  });
+  EXPECT_TRUE(changed.has_value());
 }
 
 TEST_F(Store, StandsIfTheFileIsDamaged) {

@@ -33,9 +33,8 @@ struct ReadFile {
   std::optional<int> lost_line;  // of a value that is no field
 };
 
-Result<ReadFile> read_file(io::Files& files, const Layout& layout) {
+Result<ReadFile> read_file(io::Files& files, const std::string& path) {
   ReadFile read;
-  const std::string path = metadata_file(layout);
   if (!files.exists(path)) return read;
   const auto text = files.read_all(path, kLargestFile);
   if (!text) return pass(text.error(), path);
@@ -100,13 +99,17 @@ void Metadata::set(std::string_view name, std::string value) {
 std::string metadata_file(const Layout& layout) { return layout.within("metadata.yaml"); }
 
 Result<Metadata> read_metadata(io::Files& files, const Layout& layout) {
-  TRY(ReadFile read, read_file(files, layout));
+  return read_metadata(files, metadata_file(layout));
+}
+
+Result<Metadata> read_metadata(io::Files& files, const std::string& path) {
+  TRY(ReadFile read, read_file(files, path));
   return std::move(read.metadata);
 }
 
 Result<void> change_metadata(io::Files& files, const Layout& layout, const std::vector<Metadata::Field>& changes) {
-  TRY(ReadFile read, read_file(files, layout));
   const std::string path = metadata_file(layout);
+  TRY(ReadFile read, read_file(files, path));
   if (read.lost_line)
     return fail(
         ErrorCode::config,

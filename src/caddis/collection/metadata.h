@@ -37,6 +37,8 @@ std::string metadata_file(const Layout& layout);
 // Empty if there is no such file. A list of texts is one field, with commas; what is built of more is left out.
 // ErrorCode::config, which names file and line, if it cannot be read.
 Result<Metadata> read_metadata(io::Files& files, const Layout& layout);
+// The same of any file of this form.
+Result<Metadata> read_metadata(io::Files& files, const std::string& path);
 
 // Sets these fields, and leaves the others. Durable when it returns. ErrorCode::config if a name cannot be one, or the file has
 // what would be lost.

@@ -8,8 +8,9 @@
 
 namespace caddis::io {
 
-// The device, the number and, where the file system knows it, the time at which it was made. Links are followed. Empty if it
-// cannot be examined, and for files that are not the operating system's. Any thread.
+// The device, the number and the time at which it was made; links are followed. The device alone where the file system does
+// not know that time (NFSv3, FUSE): the numbers there may change while a file stays. Empty if it cannot be examined, and for
+// files that are not the operating system's. Any thread.
 std::string file_identity(Files& files, const std::string& path);
 
 }  // namespace caddis::io

@@ -35,13 +35,15 @@ bool has_name(const Collections& collections, std::string_view name) {
   return std::ranges::any_of(collections, [&](const auto& one) { return one->name() == name; });
 }
 
-std::shared_ptr<Collection> join_if_any(const std::string& name, Collections members) {
-  return members.empty() ? nullptr : Collection::join(name, std::move(members));
+std::shared_ptr<Collection> join_if_any(const std::string& name, Collections members, const AggregateWords& words) {
+  if (members.empty()) return nullptr;
+  const auto own = words.find(name);
+  return Collection::join(name, std::move(members), own == words.end() ? Collection::Words() : own->second);
 }
 
 // Null if it has no members.
 Result<std::shared_ptr<Collection>> parse_aggregate(const Collections& collections, std::string_view text,
-                                                    AbsentMembers absent) {
+                                                    AbsentMembers absent, const AggregateWords& words) {
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || !cdxserver::is_index_name(text.substr(0, equals)) || text.starts_with("-=") ||
       equals + 1 == text.size())
@@ -57,7 +59,7 @@ Result<std::shared_ptr<Collection>> parse_aggregate(const Collections& collectio
   if (text.substr(equals + 1) == "*") {
     for (const auto& collection : collections)
       if (collection->members().empty()) members.push_back(collection);
-    return join_if_any(name, std::move(members));
+    return join_if_any(name, std::move(members), words);
   }
   for (const std::string_view one : split(text.substr(equals + 1), ',')) {
     if (absent == AbsentMembers::are_left_out && !has_name(collections, trim(one))) continue;
@@ -66,14 +68,34 @@ Result<std::shared_ptr<Collection>> parse_aggregate(const Collections& collectio
       return fail(ErrorCode::config, "the aggregate '" + name + "' names '" + member->name() + "' twice");
     members.push_back(std::move(member));
   }
-  return join_if_any(name, std::move(members));
+  return join_if_any(name, std::move(members), words);
 }
 
 }  // namespace
 
-Result<void> add_aggregates(Collections& collections, const std::vector<std::string>& wanted, AbsentMembers absent) {
+Result<AggregateWords> aggregate_words(io::Files& files, const std::vector<std::string>& aggregates,
+                                       const std::vector<std::string>& wanted) {
+  AggregateWords words;
   for (const std::string& text : wanted) {
-    TRY(auto aggregate, parse_aggregate(collections, text, absent));
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      return fail(ErrorCode::config, "'" + text + "' tells of no aggregate: write NAME=FILE");
+    const std::string name = text.substr(0, equals), path = text.substr(equals + 1);
+    if (std::ranges::none_of(aggregates, [&](const std::string& one) { return one.starts_with(name + '='); }))
+      return fail(ErrorCode::config, "'" + name + "' is no aggregate: name it with --aggregate " + name + "=…");
+    if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file, which tells of " + name);
+    Collection::Words read = [&files, path] { return collection::read_metadata(files, path); };
+    TRY_VOID(read());
+    if (!words.emplace(name, std::move(read)).second)
+      return fail(ErrorCode::config, "two files tell of the aggregate '" + name + "'");
+  }
+  return words;
+}
+
+Result<void> add_aggregates(Collections& collections, const std::vector<std::string>& wanted, AbsentMembers absent,
+                            const AggregateWords& words) {
+  for (const std::string& text : wanted) {
+    TRY(auto aggregate, parse_aggregate(collections, text, absent, words));
     if (aggregate != nullptr) collections.push_back(std::move(aggregate));
   }
   return {};

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "caddis/replay/rules_api.h"
 #include "caddis/replay/wayback_fixture.h"
 
 namespace caddis::replay {
@@ -18,10 +19,10 @@ class AggregateTest : public WaybackTest {
  protected:
   // A collection of one archive file.
   void add(const std::string& name, const ArchiveMaker& of) { put("all/" + name + "/archive/x.warc.gz", of.bytes()); }
-  void open_all(const std::vector<std::string>& aggregates) {
+  void open_all(const std::vector<std::string>& aggregates, const AggregateWords& words = {}) {
     auto collections = open_collections(files, clock, "all");
     ASSERT_TRUE(collections) << collections.error().message;
-    const auto added = add_aggregates(*collections, aggregates);
+    const auto added = add_aggregates(*collections, aggregates, AbsentMembers::are_refused, words);
     ASSERT_TRUE(added) << added.error().message;
     std::vector<std::string> all;
     for (const auto& collection : *collections) all.push_back(collection->name());
@@ -69,6 +70,65 @@ TEST_F(AggregateTest, ShowsTheClosestOfAllItsMembers) {
   // A search in all collections gives each capture once.
   const std::string all = get("/cdx/search/cdx?url=http://example.org/").body;
   EXPECT_EQ(std::ranges::count(all, '\n'), 3);
+}
+
+TEST_F(AggregateTest, IsToldOfInWords) {
+  add("a", page_at("20200101000000", "of a"));
+  put("words.yaml", "title: All the news\ndescription: Daily and weekly.\nplace: Berne\n");
+  const auto words = aggregate_words(files, {"news=a", "all=*"}, {"news=words.yaml"});
+  ASSERT_TRUE(words) << words.error().message;
+  open_all({"news=a", "all=*"}, *words);
+  EXPECT_THAT(get("/news/").body, AllOf(HasSubstr("All the news"), HasSubstr("Daily and weekly."), HasSubstr("Berne")));
+  EXPECT_THAT(get("/").body, HasSubstr("All the news"));
+  EXPECT_THAT(get("/collinfo.json").body,
+              AllOf(HasSubstr(R"("id":"news","name":"All the news")"),
+                    HasSubstr(R"("description":"Daily and weekly.")"), HasSubstr(R"("id":"all","name":"all")")));
+  // It is read when it is asked for.
+  ASSERT_TRUE(files.write_atomically("words.yaml", "title: Other news\n"));
+  EXPECT_THAT(get("/news/").body, HasSubstr("Other news"));
+  const auto refusal_of = [&](const std::string& wanted) {
+    const auto made = aggregate_words(files, {"news=a"}, {wanted});
+    return made ? std::string("none") : made.error().message;
+  };
+  EXPECT_THAT(refusal_of("news"), HasSubstr("write NAME=FILE"));
+  EXPECT_THAT(refusal_of("other=words.yaml"), HasSubstr("'other' is no aggregate"));
+  EXPECT_THAT(refusal_of("news=none.yaml"), HasSubstr("no such file"));
+  ASSERT_TRUE(files.write_atomically("words.yaml", "- a list\n"));
+  EXPECT_THAT(refusal_of("news=words.yaml"), HasSubstr("words.yaml:1"));
+}
+
+TEST_F(AggregateTest, WhoeverAsksForItsRulesIsToldOfItsMembers) {
+  add("a", page_at("20200101000000", "of a"));
+  add("b", page_at("20210101000000", "of b"));
+  auto collections = open_collections(files, clock, "all");
+  ASSERT_TRUE(collections);
+  ASSERT_TRUE(add_aggregates(*collections, {"ba=b,a"}));
+  const auto rules = ServedRules::open(files, clock, "", *collections);
+  ASSERT_TRUE(rules);
+  http::ServerRequest request;
+  request.method = "GET";
+  request.path = "/api/access/rules";
+  request.query = "collection=ba";
+  const auto refused = answer_rules(**rules, clock, request, {});
+  EXPECT_EQ(refused.status, 404);
+  EXPECT_THAT(refused.body,
+              HasSubstr("ba is an aggregate, which has no rules of its own: name one of its members (b, a)"));
+  request.query = "collection=c";
+  EXPECT_THAT(answer_rules(**rules, clock, request, {}).body, HasSubstr("there is no collection c"));
+}
+
+TEST_F(AggregateTest, HasTheMembersThatAreThere) {
+  add("a", page_at("20200101000000", "of a"));
+  auto collections = open_collections(files, clock, "all");
+  ASSERT_TRUE(collections);
+  const auto added = add_aggregates(*collections, {"ab=a,b", "b=b", "all=*"}, AbsentMembers::are_left_out);
+  ASSERT_TRUE(added) << added.error().message;
+  std::vector<std::string> names;
+  for (const auto& one : *collections) names.push_back(one->name());
+  EXPECT_THAT(names, ::testing::ElementsAre("a", "ab", "all"));
+  std::vector<std::shared_ptr<Collection>> none;
+  EXPECT_TRUE(add_aggregates(none, {"ab=a,b", "all=*"}, AbsentMembers::are_left_out));
+  EXPECT_TRUE(none.empty());
 }
 
 TEST_F(AggregateTest, AMemberThatIsNamedFirstComesFirst) {

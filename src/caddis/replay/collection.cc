@@ -110,21 +110,22 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
 Collection::Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter)
     : files_(whole.files_),
       clock_(whole.clock_),
-      view_{&whole, filter, {}},
+      view_{&whole, filter, {}, {}},
       name_(whole.name_),
       layout_(whole.layout_),
       index_(whole.index_, std::move(filter)) {}
 
-Collection::Collection(std::string name, std::vector<std::shared_ptr<Collection>> members)
+Collection::Collection(std::string name, std::vector<std::shared_ptr<Collection>> members, Words words)
     : files_(members.front()->files_),
       clock_(members.front()->clock_),
-      view_{nullptr, nullptr, std::move(members)},
+      view_{nullptr, nullptr, std::move(members), std::move(words)},
       name_(std::move(name)),
       layout_(""),
       index_(indexes_of(view_.members)) {}
 
-std::unique_ptr<Collection> Collection::join(std::string name, std::vector<std::shared_ptr<Collection>> members) {
-  return std::unique_ptr<Collection>(new Collection(std::move(name), std::move(members)));
+std::unique_ptr<Collection> Collection::join(std::string name, std::vector<std::shared_ptr<Collection>> members,
+                                             Words words) {
+  return std::unique_ptr<Collection>(new Collection(std::move(name), std::move(members), std::move(words)));
 }
 
 std::unique_ptr<Collection> Collection::seen_through(std::shared_ptr<const cdx::CaptureFilter> filter) {
@@ -237,7 +238,7 @@ std::vector<std::string> Collection::own_places(std::string_view filename) const
 }
 
 Result<collection::Metadata> Collection::metadata() const {
-  if (!view_.members.empty()) return collection::Metadata();
+  if (!view_.members.empty()) return view_.words ? view_.words() : collection::Metadata();
   if (view_.whole != nullptr) return view_.whole->metadata();
   return opening_.words ? *opening_.words : collection::read_metadata(files_, layout_);
 }

@@ -7,6 +7,7 @@
 // may be called from any thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,8 +53,14 @@ class Collection {
   // must not outlive the whole.
   std::unique_ptr<Collection> seen_through(std::shared_ptr<const cdx::CaptureFilter> filter);
 
-  // Several as one. Members are none themselves; of captures equally near that of an earlier member comes first.
-  static std::unique_ptr<Collection> join(std::string name, std::vector<std::shared_ptr<Collection>> members);
+  // Reads what tells of a collection in words. Any thread.
+  using Words = std::function<Result<collection::Metadata>()>;
+  // Several as one. Members are none themselves; of captures equally near that of an earlier member comes first. Without
+  // `words` it has none.
+  static std::unique_ptr<Collection> join(std::string name, std::vector<std::shared_ptr<Collection>> members,
+                                          Words words = {});
+  // The ones with which an aggregate was joined.
+  const Words& words() const { return view_.words; }
   // The members of an aggregate, in order; empty for others.
   const std::vector<std::shared_ptr<Collection>>& members() const { return view_.members; }
   // The collection whose record a capture of this one is: the member of an aggregate, else itself.
@@ -64,8 +71,8 @@ class Collection {
   const std::string& name() const { return name_; }
   // Empty for an aggregate, as is launches() of it.
   const std::string& path() const { return layout_.folder(); }
-  // What tells of it in words: metadata.yaml of its folder, or what a package says of itself. Empty for an aggregate, and for
-  // a single archive file. ErrorCode::config, which names file and line, if it cannot be read.
+  // What tells of it in words: metadata.yaml of its folder, or what a package says of itself; of an aggregate its `words`.
+  // Empty for a single archive file. ErrorCode::config, which names file and line, if it cannot be read.
   Result<collection::Metadata> metadata() const;
   // Its title, for people; its name if it has none.
   std::string heading() const;
@@ -100,7 +107,7 @@ class Collection {
   static Result<std::unique_ptr<Collection>> open_package(io::Files& files, const Clock& clock,
                                                           const std::string& path);
   Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter);
-  Collection(std::string name, std::vector<std::shared_ptr<Collection>> members);
+  Collection(std::string name, std::vector<std::shared_ptr<Collection>> members, Words words);
   std::shared_ptr<const PageList> pages_of_members() const;
   std::shared_ptr<const PageList> pages_as_seen() const;
   Result<void> limit_to(const std::string& launch);
@@ -115,6 +122,7 @@ class Collection {
     Collection* whole = nullptr;
     std::shared_ptr<const cdx::CaptureFilter> filter;
     std::vector<std::shared_ptr<Collection>> members;
+    Words words;  // of members as one
   };
   const View view_;
   std::string name_;

@@ -133,7 +133,7 @@ SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Vi
       seen.members.push_back(see(*member, rules, viewer));
       members.push_back(seen.members.back().collection);
     }
-    seen.collection = Collection::join(collection.name(), std::move(members));
+    seen.collection = Collection::join(collection.name(), std::move(members), collection.words());
     return seen;
   }
   auto of_viewer = rules == nullptr ? nullptr : rules->for_viewer(collection.name(), viewer);

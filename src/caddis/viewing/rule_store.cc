@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "caddis/base/log.h"
-#include "caddis/io/file_identity.h"
 #include "caddis/io/links.h"
 #include "caddis/viewing/rule_file.h"
 
@@ -60,7 +59,7 @@ bool RuleStore::put(std::shared_ptr<const RuleSet> rules, const Source& source, 
 }
 
 Result<RuleStore::Source> RuleStore::source() const {
-  const std::string identity = io::file_identity(files_, path_);
+  const std::string identity = &files_ == &io::real_files() ? io::real_path(path_).value_or(path_) : path_;
   TRY(const io::FileStamp stamp, io::stamp_of(files_, path_));
   return Source{stamp, identity};
 }
