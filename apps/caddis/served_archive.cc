@@ -11,6 +11,7 @@
 #include "caddis/pages/pages.h"
 #include "caddis/replay/aggregate.h"
 #include "caddis/replay/collection_paths.h"
+#include "live_archive.h"
 #include "replay_site.h"
 
 namespace caddis::cli {
@@ -40,13 +41,11 @@ ArchiveOpener::ArchiveOpener(const ServeOptions& options, const aio::Endpoint& a
       secret_(SeededRandom(system_seed()).uuid()),
       memory_(std::make_shared<replay::WaybackMemory>(secret_, system_clock(), std::move(standing))) {}
 
-Result<replay::Origins> ArchiveOpener::origins_of(const Collections& collections) const {
+Result<replay::Origins> ArchiveOpener::origins_of(const std::vector<std::string>& collections) const {
   replay::ServeNames names = options_.names;
   names.are_keyed = !options_.access.users.empty();
   if (at_.address == "::1") names.local = "localhost";
-  std::vector<std::string> collection_names;
-  for (const auto& collection : collections) collection_names.push_back(collection->name());
-  return replay::Origins::create(std::move(names), collection_names, secret_);
+  return replay::Origins::create(std::move(names), collections, secret_);
 }
 
 Result<replay::WaybackOptions> ArchiveOpener::wayback_options() const {
@@ -99,7 +98,9 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
   TRY_VOID(add_indexes(collections));
   TRY_VOID(replay::add_aggregates(collections, options_.aggregates));
   TRY(auto wayback, wayback_options());
-  TRY(auto origins, origins_of(collections));
+  std::vector<std::string> names;
+  for (const auto& collection : collections) names.push_back(collection->name());
+  TRY(auto origins, origins_of(names));
   auto archive = std::make_shared<ServedArchive>();
   archive->base = origins.base();
   TRY(archive->rules, replay::ServedRules::open(io::real_files(), system_clock(), options_.access_rules, collections));
@@ -107,6 +108,22 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
   archive->wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
                                                        control::ask, std::move(wayback));
   return archive;
+}
+
+Result<std::unique_ptr<LiveArchive>> ArchiveOpener::open_live(const ServedArchive& beside) const {
+  const std::string name(replay::kLive);
+  for (const auto& collection : beside.wayback->collections())
+    if (collection->name() == name)
+      return fail(ErrorCode::config,
+                  fmt::format("--live: the collection {} has the name under which the live web is shown; rename its "
+                              "folder",
+                              collection->path()));
+  TRY(auto wayback, wayback_options());
+  wayback.is_live = true;
+  // Its keys and lists are not those of the archive.
+  wayback.memory = std::make_shared<replay::WaybackMemory>(secret_, system_clock(), replay::Standing());
+  TRY(auto origins, origins_of(std::vector<std::string>(1, name)));
+  return std::make_unique<LiveArchive>(std::move(wayback), std::move(origins));
 }
 
 }  // namespace caddis::cli

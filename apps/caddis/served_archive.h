@@ -17,6 +17,7 @@
 
 namespace caddis::cli {
 
+class LiveArchive;
 struct ServeOptions;
 
 // Immutable, any thread.
@@ -54,13 +55,15 @@ class ArchiveOpener {
 
   // `paths`: of collections, packages and archive files.
   Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
+  // For the live web beside it. ErrorCode::config if a collection of the archive has its name.
+  Result<std::unique_ptr<LiveArchive>> open_live(const ServedArchive& beside) const;
   // The indexes that take lines beside it; null: none.
   cdxserver::IndexFolder* indexes() { return indexes_.get(); }
 
  private:
   using Collections = std::vector<std::unique_ptr<replay::Collection>>;
   Result<replay::WaybackOptions> wayback_options() const;
-  Result<replay::Origins> origins_of(const Collections& collections) const;
+  Result<replay::Origins> origins_of(const std::vector<std::string>& collections) const;
   Result<void> add_indexes(const Collections& collections);
 
   const ServeOptions& options_;
