@@ -201,7 +201,7 @@ void show_live(Running& running, ServeOptions& replay) {
       *running.loop, [proxy = running.proxy.get()](const http::ServerRequest& asked, url::Url url, std::string via) {
         return recording::fetch_and_record(*proxy, asked, std::move(url), std::move(via));
       });
-  replay.instead = [live = running.live.get()](const http::ServerRequest& request, const ArchiveDoor& archive) {
+  replay.live.instead = [live = running.live.get()](const http::ServerRequest& request, const ArchiveDoor& archive) {
     return live->answer(request, archive);
   };
 }

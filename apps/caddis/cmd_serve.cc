@@ -6,12 +6,15 @@
 #include <memory>
 
 #include "access_options.h"
+#include "caddis/access/answers.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/control/endpoint.h"
 #include "commands.h"
 #include "file_limit.h"
+#include "live_web.h"
 #include "replay_site.h"
 #include "serve_door.h"
 #include "stop_signals.h"
@@ -20,19 +23,64 @@
 namespace caddis::cli {
 namespace {
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, ReplaySite& site) {
+struct ServeCommand {
+  ServeOptions serve;
+  LiveWebOptions live;
+};
+
+// `live` may be null.
+aio::Task<void> serve_until_stopped(aio::Loop& loop, ReplaySite& site, LiveWeb* live) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  // The site may wait for what is fetched.
+  if (live != nullptr) live->abort();
   co_await site.stop();
+  if (live != nullptr) co_await live->end();
 }
 
-Result<void> serve(const ServeOptions& options) {
+// Before anything is made.
+Result<void> check_live(const ServeCommand& command) {
+  if (!command.live.is_on) {
+    if (command.live.config.empty() && command.live.settings.empty()) return {};
+    return fail(ErrorCode::config, "--config and --set are settings of what --live fetches: give that, too");
+  }
+  const ServeOptions& options = command.serve;
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  if (!access::is_loopback(at.address))
+    return fail(ErrorCode::config,
+                fmt::format("--live: others can reach {}, and could have anything fetched by this machine. Give "
+                            "--listen an address of this machine alone (127.0.0.1:8080)",
+                            options.listen));
+  if (!options.access.users.empty())
+    return fail(
+        ErrorCode::config,
+        "--live cannot be used with --users: pages in frames have addresses with a key in place of a log-in, by "
+        "which nothing is fetched");
+  if (!options.names.own.empty() && options.names.captures.empty())
+    return fail(ErrorCode::config,
+                "--live with --public-name needs --captures-host, since the live web is shown under a host of its own");
+  return {};
+}
+
+Result<void> serve(ServeCommand& command) {
   raise_file_limit();
+  TRY_VOID(check_live(command));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
-  TRY(const auto site, ReplaySite::start(*loop, *network, options));
-  site->tell_addresses();
+  std::unique_ptr<LiveWeb> live;
+  if (command.live.is_on) {
+    TRY(live, LiveWeb::open(*loop, *network, command.live));
+    command.serve.live.preview = [web = live.get()](const http::ServerRequest& asked, const url::Url& url,
+                                                    const std::string& via) { return web->fetch(asked, url, via); };
+  }
+  const auto site = ReplaySite::start(*loop, *network, command.serve);
+  if (!site) {
+    if (live) aio::run_to_end(*loop, live->end());
+    return std::unexpected(site.error());
+  }
+  if (live) live->forbid((*site)->listeners());
+  (*site)->tell_addresses();
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *site));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, **site, live.get()));
   return {};
 }
 
@@ -41,7 +89,8 @@ Result<void> serve(const ServeOptions& options) {
 void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
   command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
-  auto options = std::make_shared<ServeOptions>();
+  auto all = std::make_shared<ServeCommand>();
+  ServeOptions* const options = &all->serve;
   command
       ->add_option("path,--collection", options->path,
                    "A collection, a folder of collections, or a WARC, ARC or WACZ file")
@@ -109,8 +158,9 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->add_option("--auto-index", options->auto_index,
                    "Index archive files that are put into the folders of a collection, looking every so often: 30s")
       ->capture_default_str();
-  command->callback([options, &exit_code] {
-    const auto served = serve(*options);
+  add_live_options(*command, all->live);
+  command->callback([all, &exit_code] {
+    const auto served = serve(*all);
     if (served) return;
     tell(fmt::format("caddis serve: {}\n", served.error().message));
     exit_code = served.error().code == ErrorCode::config || served.error().code == ErrorCode::not_found ? 2 : 1;

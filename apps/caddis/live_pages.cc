@@ -5,10 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "caddis/base/strings.h"
 #include "caddis/replay/address.h"
-#include "caddis/replay/base_path.h"
 #include "caddis/replay/headers.h"
+#include "live_requests.h"
 
 namespace caddis::cli {
 namespace {
@@ -17,38 +16,6 @@ constexpr std::string_view kRecord = "record/";
 // An index looks for what is new once a second.
 constexpr Duration kPause = std::chrono::milliseconds(200);
 constexpr int kTries = 20;
-// As many as a browser has open to one site, and some more.
-constexpr size_t kAtOnce = 8;
-
-// "/<collection>/<rest>"
-struct Asked {
-  std::string collection, rest;
-};
-std::optional<Asked> asked_of(std::string_view target) {
-  const size_t slash = target.find('/', 1);
-  if (slash == std::string_view::npos || target.size() < 2 || target[1] == '-' || target[1] == '~') return std::nullopt;
-  return Asked{std::string(target.substr(1, slash - 1)), std::string(target.substr(slash + 1))};
-}
-
-// The page that a field names is none of this host.
-bool is_elsewhere(std::string_view page, const http::ServerRequest& request) {
-  if (page.empty()) return false;
-  const auto url = url::Url::parse(page);
-  return !url || !equals_ignore_case(url->host(), request.header("host"));
-}
-
-// Browsers say so to this machine and over https; older ones name the page that asks. Programs say nothing.
-bool is_of_a_stranger(const http::ServerRequest& request) {
-  const std::string_view site = request.header("sec-fetch-site");
-  if (!site.empty()) return site != "none" && site != "same-origin";
-  return is_elsewhere(request.header("origin"), request) || is_elsewhere(request.header("referer"), request);
-}
-
-// Below a base path, a host has other things too, whose pages browsers take for ours.
-bool is_outside(const http::ServerRequest& request, std::string_view base) {
-  const auto referer = url::Url::parse(request.header("referer"));
-  return referer && !replay::below_base(base, referer->pathname());
-}
 
 // A capture that can be fetched: a name without a date and a scheme ("favicon.ico") is one of the server's own.
 std::optional<url::Url> missing_url(std::string_view rest) {
@@ -59,20 +26,10 @@ std::optional<url::Url> missing_url(std::string_view rest) {
   return *std::move(url);
 }
 
-// The captured page that asks, by its address here.
-std::string page_of(const http::ServerRequest& request, std::string_view base) {
-  const auto referer = url::Url::parse(request.header("referer"));
-  if (!referer) return {};
-  const auto below = replay::below_base(base, std::string(referer->pathname()) + std::string(referer->search()));
-  const auto asked = below ? asked_of(*below) : std::nullopt;
-  const auto address = asked ? replay::parse_address(asked->rest) : std::nullopt;
-  return address ? address->url : std::string();
-}
-
 }  // namespace
 
 aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& request, const ArchiveDoor& archive) {
-  auto asked = asked_of(request.target);
+  auto asked = asked_place(request.target);
   const bool may_be_live = request.method == "GET" && asked && archive.serves(asked->collection);
   if (may_be_live && asked->rest.starts_with(kRecord)) {
     std::string text = asked->rest.substr(kRecord.size());
@@ -92,11 +49,9 @@ aio::Task<http::ServerResponse> LivePages::answer(const http::ServerRequest& req
 }
 
 aio::Task<Result<void>> LivePages::fetch(const http::ServerRequest& request, url::Url url, std::string via) {
-  while (running_ >= kAtOnce) co_await freed_.wait();
-  ++running_;
+  co_await turns_.take();
   Result<void> fetched = co_await fetch_(request, std::move(url), std::move(via));
-  --running_;
-  freed_.notify();
+  turns_.give_back();
   co_return fetched;
 }
 

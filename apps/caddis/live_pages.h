@@ -13,12 +13,12 @@
 #include <string>
 
 #include "archive_door.h"
-#include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/http/server.h"
 #include "caddis/url/url.h"
+#include "fetch_turns.h"
 
 namespace caddis::cli {
 
@@ -26,7 +26,7 @@ class LivePages {
  public:
   // Returns when it is in the archive.
   using Fetch = std::function<aio::Task<Result<void>>(const http::ServerRequest& asked, url::Url url, std::string via)>;
-  LivePages(aio::Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)), freed_(loop) {}
+  LivePages(aio::Loop& loop, Fetch fetch) : loop_(loop), fetch_(std::move(fetch)), turns_(loop) {}
 
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, const ArchiveDoor& archive);
 
@@ -38,8 +38,7 @@ class LivePages {
 
   aio::Loop& loop_;
   const Fetch fetch_;
-  size_t running_ = 0;
-  aio::Event freed_;
+  FetchTurns turns_;
 };
 
 }  // namespace caddis::cli

@@ -26,6 +26,7 @@
 #include "index_site.h"
 #include "served_archive.h"
 #include "tell.h"
+#include "web_preview.h"
 
 namespace caddis::cli {
 namespace {
@@ -63,6 +64,7 @@ struct ReplaySite::Parts {
   CurrentArchive current;
   std::unique_ptr<aio::Blocking> workers;
   std::unique_ptr<access::Gate> gate;
+  std::unique_ptr<WebPreview> preview;  // null: there is none
   std::unique_ptr<ServeDoor> door;
   std::unique_ptr<http::Server> server;
   std::unique_ptr<ServeProxy> proxy;
@@ -105,6 +107,13 @@ ReplaySite::ReplaySite(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 ReplaySite::~ReplaySite() = default;
 aio::Endpoint ReplaySite::local() const { return parts_->server->local(); }
 
+std::vector<aio::Endpoint> ReplaySite::listeners() const {
+  std::vector<aio::Endpoint> all(1, parts_->server->local());
+  if (parts_->proxy) all.push_back(parts_->proxy->local());
+  if (parts_->index_site) all.push_back(parts_->index_site->local());
+  return all;
+}
+
 Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Network& network,
                                                       const ServeOptions& options) {
   auto parts = std::make_unique<Parts>();
@@ -135,8 +144,16 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
     TRY(made.gate, open_gate({loop, *made.workers, io::real_files()}, known, ""));
   }
   access::Gate* const gate = options.gate != nullptr ? options.gate : made.gate.get();
+  auto instead = options.live.instead;
+  if (options.live.preview) {
+    TRY(auto live, made.opener->open_live(*made.current.get()));
+    made.preview = std::make_unique<WebPreview>(loop, std::move(live), options.live.preview);
+    instead = [preview = made.preview.get()](const http::ServerRequest& request, const ArchiveDoor& door) {
+      return preview->answer(request, door);
+    };
+  }
   TRY(made.door, ServeDoor::open({made.current, gate, *made.workers, loop, made.base, options.names.own,
-                                  options.access.proxies, options.instead},
+                                  options.access.proxies, std::move(instead)},
                                  options.door));
   const http::Handler handler = [&made](const http::ServerRequest& request) { return made.door->answer(request); };
   http::ServerSettings settings;
@@ -174,6 +191,9 @@ void ReplaySite::tell_addresses() const {
       tell(fmt::format("serving {} at {}{}/{}/\n", place_of(*collection), url.substr(0, url.size() - 1), parts.base,
                        collection->name()),
            stdout);
+  if (parts.preview)
+    for (const std::string& url : urls_of(parts.server->local(), parts.options.access.scheme()))
+      tell(fmt::format("the live web at {}{}/live/URL\n", url.substr(0, url.size() - 1), parts.base), stdout);
   if (parts.proxy)
     tell(fmt::format(
              "the past by proxy: set a browser's proxy for HTTP and HTTPS to {0}:{1}, and open http://{0}:{1}/\n",

@@ -25,6 +25,7 @@
 #include "caddis/replay/origins.h"
 #include "serve_door.h"
 #include "serve_proxy.h"
+#include "web_preview.h"
 
 namespace CLI {
 class App;
@@ -42,6 +43,13 @@ struct ServeIndexes {
 struct ServeAggregates {
   std::vector<std::string> members;   // NAME=FIRST,SECOND
   std::vector<std::string> metadata;  // NAME=FILE
+};
+
+// Ways to the live web beside the archive: one of them, or none (null).
+struct ServeLive {
+  // Answers in place of the archive, which it is given.
+  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
+  WebPreview::Fetch preview;
 };
 
 struct ServeOptions {
@@ -66,8 +74,7 @@ struct ServeOptions {
   // That of another server of this process, which outlives it: whoever has logged in there has done so here, too.
   // `access.users` and `access.log_outs` are that one's. Null: one of its own if there are users.
   access::Gate* gate = nullptr;
-  // Answers in place of the archive, which it is given; null: nobody does.
-  std::function<aio::Task<http::ServerResponse>(const http::ServerRequest&, const ArchiveDoor&)> instead;
+  ServeLive live;
 };
 
 // Adds --base-path.
@@ -82,6 +89,8 @@ class ReplaySite {
   ReplaySite& operator=(const ReplaySite&) = delete;
 
   aio::Endpoint local() const;
+  // Where all its servers listen.
+  std::vector<aio::Endpoint> listeners() const;
   // Shows a collection that has come into the folder without waiting: it is whole. Any thread; it blocks. ErrorCode::io if
   // it cannot be shown.
   Result<void> show_at_once(const std::string& name);

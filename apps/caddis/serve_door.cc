@@ -51,12 +51,18 @@ viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& reques
 }
 
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
-aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& request, const viewing::Viewer& viewer) {
+aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& request, const viewing::Viewer& viewer,
+                                                std::shared_ptr<const ServedArchive> archive) {
   http::ServerResponse response;
-  const auto archive = parts_.current.get();
   std::function<void()> work = [&] { response = keep_archive(archive->wayback->handle(request, viewer), archive); };
   co_await parts_.workers.run(parts_.loop, std::move(work));
   co_return response;
+}
+
+aio::Task<http::ServerResponse> ServeDoor::show_other(const http::ServerRequest& request, const std::string& address,
+                                                      std::shared_ptr<const ServedArchive> archive) {
+  const viewing::Viewer viewer = viewer_without_gate(request, address);
+  co_return co_await show(request, viewer, std::move(archive));
 }
 
 aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerRequest& request, const std::string& address,
@@ -84,7 +90,7 @@ aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest&
   const viewing::Viewer stranger = viewer_without_gate(request, address);
   if (parts_.gate == nullptr || is_for_strangers(request.path)) {
     user = stranger.user;
-    co_return co_await show(request, stranger);
+    co_return co_await show(request, stranger, parts_.current.get());
   }
   const bool is_admins = replay::is_rules_path(request.path);
   const access::Answer answers = [&](const http::ServerRequest& asked,
@@ -95,7 +101,7 @@ aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest&
     viewer.user = who.name;
     viewer.role = access::to_string(who.role);
     viewer.standing = parts_.gate->standing_of(who);
-    co_return co_await show(asked, viewer);
+    co_return co_await show(asked, viewer, parts_.current.get());
   };
   const access::Role needed = is_admins ? access::Role::admin : access::Role::viewer;
   co_return co_await parts_.gate->answer(request, needed, answers);
@@ -121,6 +127,9 @@ aio::Task<http::ServerResponse> ServeDoor::answer_below(const http::ServerReques
   ArchiveDoor archive;
   archive.base = base;
   archive.replay = [&](const http::ServerRequest& one) { return answer_for(one, address, user); };
+  archive.show = [&](const http::ServerRequest& one, std::shared_ptr<const ServedArchive> other) {
+    return show_other(one, address, std::move(other));
+  };
   archive.refuse_change = [&](const http::ServerRequest& one) { return refuse_change(one, user); };
   archive.serves = [this](std::string_view name) {
     const auto current = parts_.current.get();

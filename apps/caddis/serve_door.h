@@ -64,7 +64,11 @@ class ServeDoor {
   // Sets `user` to whoever it was.
   aio::Task<http::ServerResponse> answer_for(const http::ServerRequest& request, const std::string& address,
                                              std::string& user);
-  aio::Task<http::ServerResponse> show(const http::ServerRequest& request, const viewing::Viewer& viewer);
+  aio::Task<http::ServerResponse> show(const http::ServerRequest& request, const viewing::Viewer& viewer,
+                                       std::shared_ptr<const ServedArchive> archive);
+  // An archive that has no access rules, and nobody is asked who they are.
+  aio::Task<http::ServerResponse> show_other(const http::ServerRequest& request, const std::string& address,
+                                             std::shared_ptr<const ServedArchive> archive);
   aio::Task<http::ServerResponse> answer_admin(const http::ServerRequest& request, const std::string& address,
                                                const std::string& user);
   viewing::Viewer viewer_without_gate(const http::ServerRequest& request, const std::string& address) const;

@@ -9,6 +9,7 @@
 #include "caddis/control/control_client.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
+#include "live_archive.h"
 #include "replay_site.h"
 
 namespace caddis::cli {
@@ -39,13 +40,11 @@ ArchiveOpener::ArchiveOpener(const ServeOptions& options, const aio::Endpoint& a
       memory_(std::make_shared<replay::WaybackMemory>(secret_, system_clock(), std::move(standing))),
       pool_(io::real_files(), system_clock(), options.launch, options.sources) {}
 
-Result<replay::Origins> ArchiveOpener::origins_of(const Collections& collections) const {
+Result<replay::Origins> ArchiveOpener::origins_of(const std::vector<std::string>& collections) const {
   replay::ServeNames names = options_.names;
   names.are_keyed = !options_.access.users.empty();
   if (at_.address == "::1") names.local = "localhost";
-  std::vector<std::string> collection_names;
-  for (const auto& collection : collections) collection_names.push_back(collection->name());
-  return replay::Origins::create(std::move(names), collection_names, secret_);
+  return replay::Origins::create(std::move(names), collections, secret_);
 }
 
 Result<replay::WaybackOptions> ArchiveOpener::wayback_options() const {
@@ -110,7 +109,9 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
   const auto absent = rules_ == nullptr ? replay::AbsentMembers::are_refused : replay::AbsentMembers::are_left_out;
   TRY_VOID(replay::add_aggregates(collections, options_.aggregates.members, absent, words_));
   TRY(auto wayback, wayback_options());
-  TRY(auto origins, origins_of(collections));
+  std::vector<std::string> names;
+  for (const auto& collection : collections) names.push_back(collection->name());
+  TRY(auto origins, origins_of(names));
   auto archive = std::make_shared<ServedArchive>();
   archive->base = origins.base();
   archive->broken_lines = broken_lines_;
@@ -121,6 +122,22 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vect
                                                        control::ask, std::move(wayback));
   rules_ = archive->rules;
   return archive;
+}
+
+Result<std::unique_ptr<LiveArchive>> ArchiveOpener::open_live(const ServedArchive& beside) const {
+  const std::string name(replay::kLive);
+  for (const auto& collection : beside.wayback->collections())
+    if (collection->name() == name)
+      return fail(ErrorCode::config,
+                  fmt::format("--live: the collection {} has the name under which the live web is shown; rename its "
+                              "folder",
+                              collection->path()));
+  TRY(auto wayback, wayback_options());
+  wayback.is_live = true;
+  // Its keys and lists are not those of the archive.
+  wayback.memory = std::make_shared<replay::WaybackMemory>(secret_, system_clock(), replay::Standing());
+  TRY(auto origins, origins_of(std::vector<std::string>(1, name)));
+  return std::make_unique<LiveArchive>(std::move(wayback), std::move(origins));
 }
 
 }  // namespace caddis::cli

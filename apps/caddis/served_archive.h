@@ -20,6 +20,7 @@
 
 namespace caddis::cli {
 
+class LiveArchive;
 struct ServeOptions;
 
 // Immutable, any thread.
@@ -59,13 +60,14 @@ class ArchiveOpener {
   // `paths`: of collections, packages and archive files. What of the last archive is the same is taken as it is: open
   // collections, their rules, and what was counted.
   Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
+  // For the live web beside it. ErrorCode::config if a collection of the archive has its name.
+  Result<std::unique_ptr<LiveArchive>> open_live(const ServedArchive& beside) const;
   // The indexes that take lines beside it; null: none.
   cdxserver::IndexFolder* indexes() { return indexes_.get(); }
 
  private:
-  using Collections = std::vector<std::shared_ptr<replay::Collection>>;
   Result<replay::WaybackOptions> wayback_options() const;
-  Result<replay::Origins> origins_of(const Collections& collections) const;
+  Result<replay::Origins> origins_of(const std::vector<std::string>& collections) const;
   // Makes ready what takes lines, if that is asked for.
   Result<void> open_indexes();
   Result<void> add_index(replay::Collection& collection);

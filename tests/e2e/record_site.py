@@ -69,6 +69,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"half")
             self.close_connection = True
             return None
+        if path == "/MOVED":  # to a URL of the same key
+            return self.answer(b"", status=301, Location="/moved")
         if path == "/ws":
             return self.websocket()
         return self.answer(b"not here", status=404)

@@ -10,6 +10,7 @@
   'use strict';
   const frame = document.getElementById('capture');
   const { prefix, captures } = document.currentScript.dataset;
+  const isLive = 'live' in document.currentScript.dataset; // the banner tells of no capture
   const own = location.origin + prefix;
   const inFrame = new URL(captures, location.href).href;
   const sender = inFrame.startsWith(location.origin + '/') ? 'null' : new URL(inFrame).origin;
@@ -43,6 +44,7 @@
     if (!address || !isTimestamp(message.timestamp)) return;
     history.replaceState(null, '', address);
     document.title = typeof message.title === 'string' && message.title ? message.title.slice(0, 300) : message.url;
+    if (isLive) return;
     document.getElementById('time').textContent = words(message.timestamp);
     lead('time', addressOf(own, '', { url: message.url, timestamp: '*' }));
     lead('about', own + 'info?time=' + message.timestamp + '&url=' + encodeURIComponent(message.url));

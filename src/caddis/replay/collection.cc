@@ -123,6 +123,15 @@ Collection::Collection(std::string name, std::vector<std::shared_ptr<Collection>
       layout_(""),
       index_(indexes_of(view_.members)) {}
 
+std::unique_ptr<Collection> collection_in_memory(io::Files& files, const Clock& clock, std::string name,
+                                                 std::string title, std::shared_ptr<sources::RecordSource> records) {
+  std::unique_ptr<Collection> collection(new Collection(files, clock, std::move(name), "", ""));
+  collection->opening_.words.emplace().set("title", std::move(title));
+  collection->records_.clear();
+  if (records != nullptr) collection->records_.push_back(std::move(records));
+  return collection;
+}
+
 std::unique_ptr<Collection> Collection::join(std::string name, std::vector<std::shared_ptr<Collection>> members,
                                              Words words) {
   return std::unique_ptr<Collection>(new Collection(std::move(name), std::move(members), std::move(words)));

@@ -47,6 +47,10 @@ class Collection {
   // `launch`: only what it has captured is shown; empty: all. ErrorCode::not_found if there is no such launch.
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path,
                                                   const std::string& launch = {});
+  // One that has no folder: the lines that its index is given, and records that lie there. `records` may be null.
+  friend std::unique_ptr<Collection> collection_in_memory(io::Files& files, const Clock& clock, std::string name,
+                                                          std::string title,
+                                                          std::shared_ptr<sources::RecordSource> records);
   // Records and captures that lie elsewhere, besides its own. Before it is shared between threads.
   void add_sources(const sources::OpenSources& more);
   // The same as somebody sees it for whom some captures are hidden: in `index`, `pages`, and what `may_speak_of` says. It
@@ -145,6 +149,9 @@ class Collection {
   };
   mutable ReadPages pages_;
 };
+
+std::unique_ptr<Collection> collection_in_memory(io::Files& files, const Clock& clock, std::string name,
+                                                 std::string title, std::shared_ptr<sources::RecordSource> records);
 
 // True for a folder that holds `archive`, `indexes` or a file of sources.
 bool is_collection(io::Files& files, const std::string& path);

@@ -37,6 +37,7 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
                    {"time", capture.timestamp},
                    {"collection", context.collection.heading()},
                    {"about", about_address(collection, capture.timestamp, url)}};
+  if (context.options.is_live) page.set("live", true);
   const auto step = [&](const char* name, const std::optional<cdx::Capture>& to) {
     if (to) page.set(name, replay_address(collection, to->timestamp, cdx::indexed_url(*to)));
   };

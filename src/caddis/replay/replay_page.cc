@@ -41,6 +41,8 @@ using cdx::normal_url;
 // A redirect to the same key (http to https, to www and back) leads to this same choice again: another capture is
 // meant.
 bool is_self_redirect(const RequestContext& context, const Stored& stored) {
+  // There the target is fetched; one that is the same URL is for the browser to find out.
+  if (context.options.is_live) return false;
   if (!stored.head || stored.status() < 300 || stored.status() > 399) return false;
   const auto location = stored.head->find("location");
   const auto page = url::Url::parse(stored.capture.url);
@@ -408,6 +410,7 @@ bool goes_into_a_frame(const Stored& stored) {
 
 void add_memento_fields(const RequestContext& context, const cdx::Capture& capture,
                         const cdx::UrlCaptures::Neighbours* around, http::ServerResponse& response) {
+  if (context.options.is_live) return;
   response.headers.emplace_back("Memento-Datetime", memento_date(capture.timestamp));
   response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }

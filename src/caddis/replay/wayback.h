@@ -64,6 +64,8 @@ struct WaybackOptions {
   // Windows show captures themselves, without the page around them, under the captures' host. Clients for which there is
   // none get frames all the same.
   bool is_frameless = false;
+  // Captures are those of live_collection.h: they are no mementos, and a redirect to their own key is followed.
+  bool is_live = false;
   cdxserver::AnswerLimits limits;  // of one answer about captures
 };
 

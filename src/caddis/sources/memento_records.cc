@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/sources/memento.h"
+#include "caddis/sources/record_file.h"
 #include "caddis/sources/redirects.h"
 
 namespace caddis::sources {
@@ -17,33 +17,6 @@ namespace {
 constexpr uint64_t kLongestBody = 1 << 30;
 constexpr size_t kBodyMemory = 512 * 1024;
 constexpr int kMostRedirects = 5;
-
-// A few bytes, and a body behind them.
-class RecordFile final : public io::File {
- public:
-  RecordFile(std::string front, std::shared_ptr<const io::Spool> body)
-      : front_(std::move(front)), body_(std::move(body)) {}
-
-  Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
-    size_t got = 0;
-    if (offset < front_.size()) {
-      got = std::string_view(front_).substr(static_cast<size_t>(offset)).copy(buffer, size);
-      offset = front_.size();
-    }
-    if (got == size) return got;
-    TRY(const size_t more, body_->read_at(offset - front_.size(), buffer + got, size - got));
-    return got + more;
-  }
-  Result<uint64_t> size() const override { return front_.size() + body_->size(); }
-
-  Result<void> append(std::string_view) override { return fail(ErrorCode::denied, "a memento can only be read"); }
-  Result<void> sync() override { return {}; }
-  Result<void> truncate(uint64_t) override { return fail(ErrorCode::denied, "a memento can only be read"); }
-
- private:
-  const std::string front_;
-  const std::shared_ptr<const io::Spool> body_;
-};
 
 // A response record (WARC 1.1) up to its body.
 std::string record_front(const cdx::Capture& capture, const remote::WebAnswer& answer) {
@@ -100,7 +73,7 @@ Result<std::unique_ptr<io::File>> MementoRecords::open(const cdx::Capture& captu
     return fail(answer->status == 404 ? ErrorCode::not_found : ErrorCode::io, message);
   }
   health_.answered();
-  return std::make_unique<RecordFile>(record_front(capture, *answer), answer->body);
+  return record_file(record_front(capture, *answer), answer->body);
 }
 
 }  // namespace caddis::sources
