@@ -8,7 +8,7 @@
 namespace caddis::cli {
 
 std::shared_ptr<const ServedArchive> LiveArchive::with(const replay::FetchedCapture* fetched) const {
-  std::vector<std::unique_ptr<replay::Collection>> collections;
+  std::vector<std::shared_ptr<replay::Collection>> collections;
   collections.push_back(replay::live_collection(io::real_files(), system_clock(), "The live web", fetched));
   auto archive = std::make_shared<ServedArchive>();
   archive->base = origins_.base();
