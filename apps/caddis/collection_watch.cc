@@ -37,10 +37,13 @@ std::string looks_of(io::Files& files, const std::string& path, int depth = 2) {
 }  // namespace
 
 CollectionWatch::CollectionWatch(io::Files& files, const Clock& clock, std::string folder, ArchiveOpener& opener,
-                                 CurrentArchive& current, const std::vector<std::string>& shown)
-    : files_(files), clock_(clock), folder_(std::move(folder)), opener_(opener), current_(current) {
-  for (const std::string& path : shown) shown_[path] = replay::collection_identity(files_, path);
-}
+                                 CurrentArchive& current, Identities shown)
+    : files_(files),
+      clock_(clock),
+      folder_(std::move(folder)),
+      opener_(opener),
+      current_(current),
+      shown_(std::move(shown)) {}
 
 void CollectionWatch::look() {
   const std::lock_guard lock(mutex_);
@@ -91,7 +94,7 @@ void CollectionWatch::show(const Identities& wanted) {
   Identities known;
   for (const auto& [path, identity] : wanted)
     if (const auto shown = shown_.find(path); shown != shown_.end()) known.insert(*shown);
-  if (!known.empty() && known != shown_ && !try_to_show(known)) return;
+  if (known != shown_ && !try_to_show(known)) return;
   for (const auto& [path, identity] : wanted) {
     Identities more = shown_;
     more[path] = identity;
@@ -100,9 +103,7 @@ void CollectionWatch::show(const Identities& wanted) {
 }
 
 bool CollectionWatch::try_to_show(const Identities& wanted) {
-  std::vector<std::string> paths;
-  for (const auto& [path, identity] : wanted) paths.push_back(path);
-  auto archive = opener_.open(paths);
+  auto archive = opener_.open(wanted);
   if (!archive) {
     tell(archive.error().message);
     return false;

@@ -22,9 +22,11 @@ namespace caddis::cli {
 
 class CollectionWatch {
  public:
-  // All of it outlives the watch. `folder` is that of collections, and `current` shows those at the paths `shown`.
+  using Identities = replay::CollectionIdentities;
+
+  // All of it outlives the watch. `folder` is that of collections, and `current` shows those that `shown` names.
   CollectionWatch(io::Files& files, const Clock& clock, std::string folder, ArchiveOpener& opener,
-                  CurrentArchive& current, const std::vector<std::string>& shown);
+                  CurrentArchive& current, Identities shown);
   // Looks once, and shows what has changed. Any thread; it blocks.
   void look();
   // Shows a collection of the folder at once: it is known to be whole. The same. ErrorCode::io if it cannot be shown, which
@@ -32,8 +34,6 @@ class CollectionWatch {
   Result<void> show_at_once(const std::string& name);
 
  private:
-  using Identities = std::map<std::string, std::string>;  // by path
-
   // `whole`: the path of one that need not rest; empty: none.
   void look_locked(const std::string& whole);
   bool can_be_opened(const std::string& path);

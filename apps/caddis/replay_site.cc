@@ -131,7 +131,8 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   if (!options.access.users.empty()) standing = standing_by(options.access, log_outs);
   made.opener = std::make_unique<ArchiveOpener>(made.options, at, std::move(standing));
   TRY(const auto paths, replay::collection_paths(io::real_files(), options.path));
-  TRY(auto archive, made.opener->open(paths));
+  const auto shown = replay::collection_identities(io::real_files(), paths);
+  TRY(auto archive, made.opener->open(shown));
   made.base = archive->base;
   made.current.set(std::move(archive));
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -173,7 +174,7 @@ Result<std::unique_ptr<ReplaySite>> ReplaySite::start(aio::Loop& loop, aio::Netw
   if (every > Duration::zero()) made.nursery.spawn(index_new_files(loop, *made.workers, made.current, every));
   if (options.launch.empty() && is_folder_of_collections(io::real_files(), options.path)) {
     made.watch = std::make_unique<CollectionWatch>(io::real_files(), system_clock(), options.path, *made.opener,
-                                                   made.current, paths);
+                                                   made.current, shown);
     made.nursery.spawn(watch_collections(loop, *made.workers, *made.watch));
   }
   return site;

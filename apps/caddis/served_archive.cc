@@ -94,14 +94,14 @@ Result<void> ArchiveOpener::add_index(replay::Collection& collection) {
   return {};
 }
 
-Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const std::vector<std::string>& paths) {
+Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const replay::CollectionIdentities& wanted) {
   TRY_VOID(open_indexes());
   const auto prepare = [this](replay::Collection& collection) {
     collection.index().tell_broken_lines_to(broken_lines_);
     collection.originals().tell_broken_lines_to(broken_lines_);
     return add_index(collection);
   };
-  TRY(auto collections, pool_.open(paths, prepare));
+  TRY(auto collections, pool_.open(wanted, prepare));
   if (rules_ == nullptr) {
     TRY(words_, replay::aggregate_words(io::real_files(), options_.aggregates.members, options_.aggregates.metadata));
   }

@@ -57,9 +57,9 @@ class ArchiveOpener {
   // `at`: where the site listens. `standing` tells of those who are logged in; empty: nobody is.
   ArchiveOpener(const ServeOptions& options, const aio::Endpoint& at, replay::Standing standing);
 
-  // `paths`: of collections, packages and archive files. What of the last archive is the same is taken as it is: open
+  // `wanted`: collections, packages and archive files. What of the last archive is the same is taken as it is: open
   // collections, their rules, and what was counted.
-  Result<std::shared_ptr<const ServedArchive>> open(const std::vector<std::string>& paths);
+  Result<std::shared_ptr<const ServedArchive>> open(const replay::CollectionIdentities& wanted);
   // For the live web beside it. ErrorCode::config if a collection of the archive has its name.
   Result<std::unique_ptr<LiveArchive>> open_live(const ServedArchive& beside) const;
   // The indexes that take lines beside it; null: none.

@@ -40,7 +40,7 @@ struct GateOptions {
   std::vector<std::string> names;  // under which the server may be asked besides its addresses and localhost
   std::string token;               // whoever brings it is an admin, also by "/?token=…"; empty: there is none
   bool makes_admin = false;        // if the users file has nobody, one user is made: "admin" with a random password
-  // Whoever asks from this machine, not through a proxy, and shows nothing, is an admin.
+  // Whoever asks from this machine, without a field that proxies send, and shows nothing, is an admin.
   bool trusts_loopback = false;
   bool keeps_digest = false;              // passwords that are set over HTTP can be used by Digest, too
   std::string base;                       // the path below which the server stands; requests have it no more

@@ -471,7 +471,10 @@ TEST_F(GateTest, MayTrustThisMachine) {
   gate_ = *Gate::open({loop_, *workers_, files_}, options);
   EXPECT_EQ(trim(ask({.method = "POST"}, Role::admin).body), "loopback admin");
   EXPECT_EQ(status({.from = "192.0.2.1"}), 401);
-  EXPECT_EQ(status({.headers = {{"X-Forwarded-For", "192.0.2.1"}}}), 401) << "a proxy of this machine";
+  for (const char* field : {"X-Forwarded-For", "x-forwarded-for", "Forwarded", "X-Real-IP", "Via"}) {
+    EXPECT_EQ(status({.headers = {{field, ""}}}), 401) << "a proxy of this machine";
+    EXPECT_EQ(status({.headers = {{field, ""}, {"X-Forwarded-For", "192.0.2.1"}}}), 401);
+  }
   EXPECT_EQ(status({.method = "POST", .headers = {{"Origin", "http://evil.example"}}}), 403);
   EXPECT_EQ(status({.method = "POST", .headers = {{"Sec-Fetch-Site", "cross-site"}}}), 403);
   EXPECT_EQ(status({.headers = {{"Host", "evil.example"}}}), 421);

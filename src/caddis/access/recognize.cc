@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -103,6 +104,15 @@ std::string_view token_of_address(const http::ServerRequest& request) {
   return {};
 }
 
+// A proxy of this machine passes on what strangers ask. The fields count whatever they say: a stranger may have sent them.
+bool came_by_proxy(const http::ServerRequest& request) {
+  constexpr std::array kFields = {std::string_view("X-Forwarded-For"), std::string_view("Forwarded"),
+                                  std::string_view("X-Real-IP"), std::string_view("Via")};
+  return std::ranges::any_of(request.headers, [&](const auto& field) {
+    return std::ranges::any_of(kFields, [&](std::string_view one) { return equals_ignore_case(field.first, one); });
+  });
+}
+
 }  // namespace
 
 std::optional<http::ServerResponse> refuse_place(const GateParts& parts, const http::ServerRequest& request) {
@@ -190,9 +200,8 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
   }
   if (const std::string_view token = token_of_address(request); !token.empty() && !parts.options.token.empty())
     co_return recognize_token(parts, token);
-  // A proxy of this machine passes on what strangers ask.
-  if (parts.options.trusts_loopback && is_loopback(request.remote.address) && request.header("X-Forwarded-For").empty())
-    co_return known(std::string(kLoopbackUser), Role::admin, "loopback");
+  if (parts.options.trusts_loopback && is_loopback(request.remote.address) && !came_by_proxy(request))
+    return known(std::string(kLoopbackUser), Role::admin, "loopback");
   if (!cookie_of(parts, request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "caddis/url/key_policy.h"
@@ -15,8 +16,8 @@ class CaptureFilter {
   class Asker {
    public:
     virtual ~Asker() = default;
-    // Answers for a line of an index, CDXJ or CDX, whose keys are made by `policy`. A line that nobody can read is hidden.
-    virtual bool shows_line(std::string_view line, const url::KeyPolicy& policy) = 0;
+    // Answers for a line of an index, CDXJ or CDX, whose keys are made by `policy`; nothing for a line that is no capture.
+    virtual std::optional<bool> shows_line(std::string_view line, const url::KeyPolicy& policy) = 0;
     // Answers for a URL that somebody names, or that stands in a list.
     virtual bool shows(std::string_view url, std::string_view timestamp) = 0;
   };

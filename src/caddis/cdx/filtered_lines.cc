@@ -60,8 +60,13 @@ class FilteredLines::Cursor : public LineCursor {
 };
 
 bool FilteredLines::shows(std::string_view line) const {
-  const std::scoped_lock lock(mutex_);
-  return asker_->shows_line(line, source_->policy());
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto shown = asker_->shows_line(line, source_->policy())) return *shown;
+  }
+  // A line that the source cannot read either is no capture that could be seen: it is passed on, to be told as broken.
+  const auto parsed = source_->parse(line);
+  return !parsed && is_broken_line(parsed.error());
 }
 
 Result<std::unique_ptr<LineCursor>> FilteredLines::seek(std::string_view key) {

@@ -44,6 +44,19 @@ TEST_F(BrokenLinesTest, AnswersThatLackThemSaySo) {
   }
 }
 
+TEST_F(BrokenLinesTest, AccessRulesHideThemNot) {
+  put("c/access.yaml", "rules: [{verdict: block, domain: secret.org}]");
+  const auto collections = open_collections(files, clock, "c");
+  ASSERT_TRUE(collections);
+  const auto rules = ServedRules::open(files, clock, "", *collections);
+  ASSERT_TRUE(rules) << rules.error().message;
+  WaybackOptions options;
+  options.rules = *rules;
+  open_at("c", options);
+  EXPECT_EQ(told("/c/cdx?url=http://example.org/a"), "broken-lines");
+  EXPECT_EQ(told("/c/cdx?url=http://example.org/b"), "");
+}
+
 TEST_F(BrokenLinesTest, AServerCountsThemWhateverCollectionsCome) {
   const auto broken = std::make_shared<cdx::BrokenLines>();
   for (int i = 0; i < 2; ++i) {

@@ -379,7 +379,7 @@ Result<std::vector<std::shared_ptr<Collection>>> open_collections(io::Files& fil
                                                                   const std::string& path, const std::string& launch,
                                                                   const std::string& sources) {
   TRY(const auto paths, collection_paths(files, path));
-  return CollectionPool(files, clock, launch, sources).open(paths, {});
+  return CollectionPool(files, clock, launch, sources).open(collection_identities(files, paths), {});
 }
 
 }  // namespace caddis::replay

@@ -27,6 +27,12 @@ std::string collection_identity(io::Files& files, const std::string& path) {
   return identity + ' ' + (size ? std::to_string(*size) : std::string());
 }
 
+CollectionIdentities collection_identities(io::Files& files, const std::vector<std::string>& paths) {
+  CollectionIdentities identities;
+  for (const std::string& path : paths) identities.emplace(path, collection_identity(files, path));
+  return identities;
+}
+
 Result<std::shared_ptr<Collection>> CollectionPool::open_anew(const std::string& path,
                                                               sources::SourceOpener& opener) const {
   TRY(std::shared_ptr<Collection> collection, Collection::open(files_, clock_, path, launch_));
@@ -40,15 +46,16 @@ Result<std::shared_ptr<Collection>> CollectionPool::open_anew(const std::string&
   return collection;
 }
 
-Result<std::vector<std::shared_ptr<Collection>>> CollectionPool::open(const std::vector<std::string>& paths,
+Result<std::vector<std::shared_ptr<Collection>>> CollectionPool::open(const CollectionIdentities& wanted,
                                                                       const Prepare& prepare) {
+  std::vector<std::string> paths;
+  for (const auto& [path, identity] : wanted) paths.push_back(path);
   TRY_VOID(refuse_equal_names(paths));
   if (!sources_.empty() && !files_.exists(sources_))
     return fail(ErrorCode::not_found, sources_ + ": no such file of sources");
   sources::SourceOpener opener(files_, clock_, temporary_folder());
   std::vector<std::shared_ptr<Collection>> collections;
-  for (const std::string& path : paths) {
-    const std::string identity = collection_identity(files_, path);
+  for (const auto& [path, identity] : wanted) {
     const auto known = open_.find(path);
     std::shared_ptr<Collection> collection =
         known != open_.end() && known->second.identity == identity ? known->second.collection.lock() : nullptr;

@@ -2,8 +2,8 @@
 // same, as they are, with what they keep in memory; only the others are opened. One that nobody holds any longer is closed.
 //
 //   CollectionPool pool(files, clock, "", "");
-//   TRY(auto first, pool.open({"all/a", "all/b"}, {}));
-//   TRY(auto then, pool.open({"all/a", "all/c"}, {}));   // a is that of `first`
+//   TRY(auto first, pool.open(collection_identities(files, {"all/a", "all/b"}), {}));
+//   TRY(auto then, pool.open(collection_identities(files, {"all/a", "all/c"}), {}));   // a is that of `first`
 //
 // One thread at a time; it blocks.
 #pragma once
@@ -27,6 +27,9 @@ namespace caddis::replay {
 // package or another file also its size.
 std::string collection_identity(io::Files& files, const std::string& path);
 
+using CollectionIdentities = std::map<std::string, std::string>;  // by path
+CollectionIdentities collection_identities(io::Files& files, const std::vector<std::string>& paths);
+
 class CollectionPool {
  public:
   // Called for each collection that is opened, before anybody else has it.
@@ -36,9 +39,10 @@ class CollectionPool {
   CollectionPool(io::Files& files, const Clock& clock, std::string launch, std::string sources)
       : files_(files), clock_(clock), launch_(std::move(launch)), sources_(std::move(sources)) {}
 
-  // The collections at these paths, in their order. ErrorCode::config if two of them would have one name, and whatever opening them
-  // or `prepare`, which may be empty, says.
-  Result<std::vector<std::shared_ptr<Collection>>> open(const std::vector<std::string>& paths, const Prepare& prepare);
+  // The collections at these paths, in the order of paths. One that is open with the wanted identity is given as it is,
+  // whatever lies at its path by now: a folder may just be put in its place. ErrorCode::config if two of them would have one
+  // name, and whatever opening them or `prepare`, which may be empty, says.
+  Result<std::vector<std::shared_ptr<Collection>>> open(const CollectionIdentities& wanted, const Prepare& prepare);
 
  private:
   struct Open {

@@ -30,12 +30,15 @@ class CollectionPoolTest : public ::testing::Test {
   Collections open(const std::vector<std::string>& names) {
     std::vector<std::string> paths;
     for (const std::string& name : names) paths.push_back(at(name));
-    auto opened = pool.open(paths, [&](Collection& collection) -> Result<void> {
+    auto opened = open_these(collection_identities(files, paths));
+    EXPECT_TRUE(opened) << opened.error().message;
+    return opened ? *std::move(opened) : Collections();
+  }
+  Result<Collections> open_these(const CollectionIdentities& wanted) {
+    return pool.open(wanted, [&](Collection& collection) -> Result<void> {
       prepared.push_back(collection.name());
       return {};
     });
-    EXPECT_TRUE(opened) << opened.error().message;
-    return opened ? *std::move(opened) : Collections();
   }
   static uint64_t captures(Collection& collection) { return collection.index().size()->captures; }
   void replace(const std::string& name, int captures) {
@@ -81,12 +84,29 @@ TEST_F(CollectionPoolTest, AnotherFolderOfTheSameNameIsOpenedAnew) {
   EXPECT_EQ(captures(*second[1]), 2U);
 }
 
+TEST_F(CollectionPoolTest, WhatIsBeingReplacedStaysAsItIs) {
+  make("a");
+  make("b");
+  CollectionIdentities wanted = collection_identities(files, {at("a"), at("b")});
+  const Collections first = open_these(wanted).value();
+  replace("b", 1);  // of two captures that are to come
+  make("c");
+  wanted[at("c")] = collection_identity(files, at("c"));
+  const Collections second = open_these(wanted).value();
+  ASSERT_EQ(second.size(), 3U);
+  EXPECT_EQ(second[1], first[1]);
+  make("b", 2);
+  const Collections third = open({"a", "b", "c"});
+  EXPECT_EQ(captures(*third[1]), 2U);
+  EXPECT_THAT(prepared, ElementsAre("a", "b", "c", "b"));
+}
+
 TEST_F(CollectionPoolTest, WhatCannotBeOpenedTakesNothingFromTheOthers) {
   make("a");
   const Collections first = open({"a"});
-  EXPECT_FALSE(pool.open({at("a"), at("none.wacz")}, {}));
+  EXPECT_FALSE(open_these(collection_identities(files, {at("a"), at("none.wacz")})));
   EXPECT_EQ(open({"a"})[0], first[0]);
-  const auto equal = pool.open({at("a"), at("a.warc.gz")}, {});
+  const auto equal = open_these(collection_identities(files, {at("a"), at("a.warc.gz")}));
   ASSERT_FALSE(equal);
   EXPECT_THAT(equal.error().message, HasSubstr("give one of them another name"));
 }

@@ -91,7 +91,8 @@ TEST_F(RuleSetTest, LinesAreAskedByTheirKeyAndTheirUrl) {
   const ViewerRules rules({set}, {}, now, std::make_shared<DecisionCounts>());
   const auto shows = [&](const std::string& key, const std::string& url,
                          const url::KeyPolicy& policy = url::KeyPolicy::ia_surt()) {
-    return rules.ask()->shows_line(key + " 20200101000000 {\"url\": \"" + url + "\", \"filename\": \"f\"}", policy);
+    return rules.ask()->shows_line(key + " 20200101000000 {\"url\": \"" + url + "\", \"filename\": \"f\"}", policy) ==
+           true;
   };
   EXPECT_TRUE(shows("com,example)/", "http://example.com/"));
   EXPECT_FALSE(shows("net,hidden)/", "http://hidden.net/"));

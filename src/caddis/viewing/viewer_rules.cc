@@ -33,9 +33,9 @@ class ViewerRules::UrlAsker final : public cdx::CaptureFilter::Asker {
  public:
   explicit UrlAsker(const ViewerRules& rules) : rules_(rules) {}
 
-  bool shows_line(std::string_view line, const url::KeyPolicy& policy) override {
+  std::optional<bool> shows_line(std::string_view line, const url::KeyPolicy& policy) override {
     const auto capture = cdx::parse_line(line);
-    if (!capture) return false;
+    if (!capture) return std::nullopt;
     // Keys of another policy say nothing to rules.
     const bool is_by_key = policy == url::KeyPolicy::ia_surt();
     return answer(is_by_key ? std::string_view(capture->urlkey) : std::string_view(), capture->url, capture->timestamp);
