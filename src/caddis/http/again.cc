@@ -11,8 +11,8 @@ Again why_again(const Connection& connection, std::string_view method, const Fet
   const Failure& why = result.error();
   if (!why.nothing_came) return Again::no;
   if (advice == Advice::again) return Again::other_connection;
+  if (advice == Advice::http1) return is_repeatable(method) ? Again::http1 : Again::http1_next;
   if (!is_repeatable(method)) return Again::no;
-  if (advice == Advice::http1) return Again::http1;
   const bool is_stale = reused && why.at == Failure::At::response && why.error.code == ErrorCode::closed;
   return is_stale ? Again::stale : Again::no;
 }

@@ -15,6 +15,7 @@ enum class Again {
   stale,             // on a new connection: the kept one had been closed before the request came
   other_connection,  // on a new one: the server has done nothing yet (RFC 9113, section 8.7)
   http1,             // over HTTP/1.1: the server asks for that, or its HTTP/2 is broken
+  http1_next,        // the same, but the method may have changed something: not this one, only those to come
 };
 
 // `reused`: the connection had carried an exchange before.

@@ -149,15 +149,13 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
       message = message_for(*original, origin, proxy);
       continue;
     }
-    if (again == Again::no || ended || aborted_ || tried == kMostTries) {
+    if (again == Again::http1 || again == Again::http1_next) http1_only_.add(server_of(origin));
+    if (again == Again::no || again == Again::http1_next || ended || aborted_ || tried == kMostTries) {
       keep(*std::move(kept), message, result);
       co_return result;
     }
     if (again == Again::stale) ++stats_.stale;
-    if (again == Again::http1) {
-      http1_only_.add(server_of(origin));
-      origin.offers_http2 = false;
-    }
+    if (again == Again::http1) origin.offers_http2 = false;
     wants_new = true;
   }
 }

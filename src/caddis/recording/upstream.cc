@@ -121,11 +121,11 @@ aio::Task<UpstreamResult> Upstream::fetch(UpstreamTarget target, const OutgoingR
     const Active active(*this, *opened->connection.stream);
     UpstreamExchange exchange({world_.loop, world_.spools, settings_}, *opened, request, body, follower);
     UpstreamResult result = co_await exchange.run();
-    if (exchange.again() != http::Again::no && !aborted_ && tried < kMostTries) {
-      if (exchange.again() == http::Again::http1) {
-        http1_only_.add(server_of(target));
-        way.offers_http2 = false;
-      }
+    using enum http::Again;
+    const http::Again again = exchange.again();
+    if (again == http1 || again == http1_next) http1_only_.add(server_of(target));
+    if (again != no && again != http1_next && !aborted_ && tried < kMostTries) {
+      if (again == http1) way.offers_http2 = false;
       way.may_reuse = false;
       continue;
     }

@@ -193,6 +193,18 @@ TEST_F(UpstreamTest, GoesBackToHttp1IfHttp2IsBroken) {
   EXPECT_EQ(connections, 2);
 }
 
+TEST_F(UpstreamTest, WhatChangesSomethingIsNotSentAgainButTheServerIsRemembered) {
+  // It agrees on HTTP/2 whenever that is offered, and speaks HTTP/1.1.
+  network_.serve(kServer,
+                 [&](std::unique_ptr<aio::Stream> stream) { return speak_http1(std::move(stream), old_requests_); });
+  const io::Spool body = body_of("once");
+  const auto results =
+      fetch({request_of("POST", "/", {}, body.size()), request_of("POST", "/2", {}, body.size())}, &body);
+  EXPECT_FALSE(results[0].exchange);
+  ASSERT_TRUE(results[1].exchange) << results[1].failure.error;
+  EXPECT_EQ(http::protocol_of(*results[1].exchange), "http/1.1");
+}
+
 TEST_F(UpstreamTest, AsksAgainIfTheServerHasDoneNothing) {
   size_t asked = 0;
   serve([&](const Http2Fields&, const std::string& body) {
