@@ -50,13 +50,17 @@ void add_access_options(CLI::App& command, AccessOptions& options, bool with_nam
       .add_option("--insecure", options.insecure,
                   "Listen at this address, given once more, though others can reach it and TLS or a log-in is missing")
       ->option_text("ADDR:PORT");
+  add_proxy_option(command, options);
+  if (with_names)
+    command.add_option("--public-name", options.names,
+                       "NAME under which people reach the server, besides addresses and localhost (repeatable)");
+}
+
+void add_proxy_option(CLI::App& command, AccessOptions& options) {
   command
       .add_option("--trusted-proxy", options.proxies,
                   "An address or block of proxies that say in X-Forwarded-For who asks (repeatable)")
       ->option_text("NETWORK");
-  if (with_names)
-    command.add_option("--public-name", options.names,
-                       "NAME under which people reach the server, besides addresses and localhost (repeatable)");
 }
 
 Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login,

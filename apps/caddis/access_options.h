@@ -38,6 +38,9 @@ struct AccessOptions {
 // `with_names`, --public-name.
 void add_access_options(CLI::App& command, AccessOptions& options, bool with_names = true);
 
+// Adds --trusted-proxy, as add_access_options does.
+void add_proxy_option(CLI::App& command, AccessOptions& options);
+
 // How a command names what it listens at, and whether it has the options of TLS.
 struct ListenWords {
   std::string_view option = "--listen";

@@ -337,6 +337,7 @@ void add_record_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--with-credentials", options->records_credentials,
                     "Record cookies and Authorization of requests, too; without it they are sent only");
   add_door_options(*command, options->replay.door);
+  add_proxy_option(*command, options->replay.access);
   command->add_option("--config", options->config,
                       "Settings, as of a crawl: archive, fetch, dns, dedup, canonicalization");
   options->settings.add_set(*command);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`caddis index serve`: lines are sent to it and asked for as of OutbackCDX, by hand and while others send."""
 
+import concurrent.futures
 import base64
 import http.client
 import json
@@ -212,6 +213,10 @@ class Lines(unittest.TestCase):
         self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 200)
         self.assertEqual(server.ask("/i/checkpoint?name=first", "")[0], 409)
         self.assertEqual(server.ask("/i/checkpoint?name=..", "")[0], 400)
+        with concurrent.futures.ThreadPoolExecutor(8) as clients:
+            told = sorted(clients.map(lambda _: server.ask("/i/checkpoint?name=second", "")[0], range(8)))
+        self.assertEqual(told, [200] + 7 * [409])
+        self.assertTrue((server.folder / "checkpoints/second/i.access.json").exists())
         changes = json.loads(server.get("/i/changes?since=0"))
         self.assertEqual(int(changes[0]["sequenceNumber"]), 1)
         self.assertEqual(int(server.get("/i/sequence")), int(changes[-1]["sequenceNumber"]) + changes[-1]["rows"] - 1)

@@ -44,10 +44,17 @@ AlertDesk::~AlertDesk() = default;
 
 void AlertDesk::tell(Kind kind, std::string text) {
   const std::lock_guard lock(mutex_);
-  if (waiting_.events.size() >= kMost && kind == Kind::alert)
-    ++waiting_.left_out;
-  else
-    waiting_.events.push_back({kind, loop_.clock().wall(), std::move(text)});
+  waiting_.events.push_back({kind, loop_.clock().wall(), std::move(text)});
+  shorten(waiting_);
+}
+
+void AlertDesk::shorten(Message& message) {
+  std::vector<Event>& events = message.events;
+  while (events.size() > kMost) {
+    const auto warning = std::ranges::find(events, Kind::alert, &Event::kind);
+    events.erase(warning != events.end() ? warning : events.begin());
+    ++message.left_out;
+  }
 }
 
 std::optional<Message> AlertDesk::take(const AlertSettings& settings) {
@@ -62,11 +69,7 @@ std::optional<Message> AlertDesk::take(const AlertSettings& settings) {
   std::erase_if(events, [&](const Event& event) {
     return std::ranges::find(settings.about, name_of(event.kind)) == settings.about.end();
   });
-  while (events.size() > kMost) {
-    const auto warning = std::ranges::find(events, Kind::alert, &Event::kind);
-    events.erase(warning != events.end() ? warning : events.begin());
-    ++message.left_out;
-  }
+  shorten(message);
   if (message.events.empty() || !settings.tells_anybody()) return std::nullopt;
   return message;
 }
@@ -79,7 +82,7 @@ Duration AlertDesk::pause(const AlertSettings& settings) const {
 void AlertDesk::tick(const AlertSettings& settings) {
   const SteadyTime now = loop_.clock().steady();
   if (nursery_.running() > 0) return;
-  if (settings != settings_) failures_ = 0;
+  if (settings != settings_ && std::exchange(failures_, 0) > 0) sent_.reset();
   if (sent_ && now - *sent_ < pause(settings)) return;
   auto message = take(settings);
   if (!message) return;

@@ -55,7 +55,9 @@ class AlertDesk {
  private:
   static constexpr size_t kMost = 100;  // events in a message
 
-  // All that is to be told. Of too many, the oldest warnings are left out first.
+  // Leaves out what is too much, the oldest warnings first.
+  static void shorten(Message& message);
+  // All that is to be told.
   std::optional<Message> take(const AlertSettings& settings);
   Duration pause(const AlertSettings& settings) const;
   aio::Task<void> send_or_keep(Message message, AlertSettings settings);

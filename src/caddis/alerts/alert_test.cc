@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "caddis/aio/loop.h"
 #include "caddis/alerts/alert_desk.h"
 #include "caddis/base/log.h"
@@ -131,10 +133,14 @@ TEST_F(AlertDeskTest, HearsOfTheLogWhatItIsToHear) {
 }
 
 TEST_F(AlertDeskTest, CountsWhatIsTooMuch) {
-  for (int i = 0; i < 130; ++i) desk_.tell(Kind::alert, "again");
+  desk_.tell(Kind::pause, "a pause");
+  for (int i = 0; i < 130; ++i) desk_.tell(Kind::alert, fmt::format("event {}.", i));
   desk_.tick(settings_);
   ASSERT_EQ(webhook_.posted.size(), 1u);
-  EXPECT_THAT(webhook_.posted[0], HasSubstr("\"left_out\":30"));
+  EXPECT_THAT(webhook_.posted[0], HasSubstr("\"left_out\":31"));
+  EXPECT_THAT(webhook_.posted[0], HasSubstr("a pause"));
+  EXPECT_THAT(webhook_.posted[0], HasSubstr("event 129."));
+  EXPECT_THAT(webhook_.posted[0], Not(HasSubstr("event 30.")));
 }
 
 TEST_F(AlertDeskTest, TellsLaterWhatNobodyWasTold) {

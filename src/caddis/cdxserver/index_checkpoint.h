@@ -13,7 +13,7 @@ namespace caddis::cdxserver {
 // after that of the captures, and are there before the folder is: no checkpoint has open access points. If something fails,
 // what was made so far is removed, or the error names the folder to delete.
 //
-// Any thread; it blocks. ErrorCode::conflict if there is one, or one that was broken off.
+// Any thread, but one call at a time for a path; it blocks. ErrorCode::conflict if there is one, or one that was broken off.
 Result<void> make_index_checkpoint(io::Files& files, const ServedIndex& index, const std::string& path);
 
 }  // namespace caddis::cdxserver

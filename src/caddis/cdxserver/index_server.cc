@@ -130,6 +130,10 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
     body += *piece;
     if (body.size() > longest) co_return http::text_response(413, "the body is too long");
   }
+  const bool is_checkpoint = what.action == "checkpoint";
+  const std::string checkpoint = is_checkpoint ? parameter(request, "name") + '/' + what.name : std::string();
+  if (is_checkpoint && !checkpoints_.insert(checkpoint).second)
+    co_return http::text_response(409, "a checkpoint of that name is being made");
   http::ServerResponse response = not_found();
   std::shared_ptr<ServedIndex> index;
   std::function<void()> work = [&] {
@@ -149,13 +153,14 @@ aio::Task<http::ServerResponse> IndexServer::answer_post(const http::ServerReque
       const auto flushed = index->store->store().flush();
       response = flushed ? http::text_response(200, "what is kept for others goes with its time")
                          : refusal_of(flushed.error());
-    } else if (what.action == "checkpoint") {
+    } else if (is_checkpoint) {
       response = make_checkpoint(*index, request);
     } else if (what.action == "upgrade") {
       response = http::text_response(200, "the index is as this version writes it");
     }
   };
   co_await workers_.run(loop_, std::move(work));
+  if (is_checkpoint) checkpoints_.erase(checkpoint);
   if (index == nullptr || what.action != "compact") co_return response;
   if (!compacted_.insert(index->name).second) co_return http::text_response(409, "it is being compacted already");
   nursery_.spawn(compact(std::move(index)));

@@ -91,8 +91,9 @@ class IndexServer {
   aio::Blocking& workers_;
   const IndexServerOptions options_;
   IndexCounts counts_;
-  std::set<std::string> compacted_;  // names of indexes that are just compacted
-  aio::Nursery nursery_;             // last: its children use all the rest
+  std::set<std::string> compacted_;    // names of indexes that are just compacted
+  std::set<std::string> checkpoints_;  // that are just made: NAME/INDEX
+  aio::Nursery nursery_;               // last: its children use all the rest
 };
 
 }  // namespace caddis::cdxserver

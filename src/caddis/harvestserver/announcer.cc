@@ -47,13 +47,14 @@ bool Announcer::hears(std::string_view module, std::string_view text) {
   const int64_t now = parts_.now();
   const std::lock_guard lock(mutex_);
   std::erase_if(heard_, [&](const auto& one) { return now - one.second >= kDay; });
-  if (heard_.size() > kMostHeard) return false;
+  std::string line = fmt::format("{}: {}", module, text);
+  if (heard_.contains(line) || heard_.size() > kMostHeard) return false;
   if (heard_.size() == kMostHeard) {
-    if (!heard_.try_emplace(std::string(kMore), now).second) return false;
+    heard_.emplace(std::string(kMore), now);
     desk_.tell(alerts::Kind::alert, std::string(kMore));
     return false;
   }
-  return heard_.try_emplace(fmt::format("{}: {}", module, text), now).second;
+  return heard_.emplace(std::move(line), now).second;
 }
 
 void Announcer::look(int64_t since) {

@@ -19,9 +19,9 @@ class ProxyReplayTest : public WaybackTest {
     add("third", "20220101000000");
     open_at("all");
   }
-  void add(const std::string& name, std::string_view timestamp) {
+  void add(const std::string& name, std::string_view timestamp, const std::string& url = "http://example.org/") {
     ArchiveMaker archive;
-    archive.response("http://example.org/", timestamp, http_ok("text/html", "of " + name));
+    archive.response(url, timestamp, http_ok("text/html", "of " + name));
     put("all/" + name + "/archive/a.warc.gz", archive.bytes());
   }
   // The body that is answered; empty if there is none.
@@ -46,6 +46,14 @@ TEST_F(ProxyReplayTest, ChoosesTheNearestOfAllCollections) {
   EXPECT_EQ(ask("Sat, 01 Jan 2022 00:00:00 GMT"), "of second");
   EXPECT_EQ(ask(""), "of second");
   EXPECT_EQ(ask("", "http://example.org/other"), "");
+}
+
+TEST_F(ProxyReplayTest, TakesALookAlikeOnlyIfNoCollectionHasTheUrl) {
+  add("exact", "20200101000000", "http://example.org/x.js?_=1");
+  add("alike", "20220101000000", "http://example.org/x.js?_=2");
+  open_at("all");
+  EXPECT_EQ(ask("Sat, 01 Jan 2022 00:00:00 GMT", "http://example.org/x.js?_=1"), "of exact");
+  EXPECT_NE(ask("Sat, 01 Jan 2022 00:00:00 GMT", "http://example.org/x.js?_=3"), "");
 }
 
 }  // namespace

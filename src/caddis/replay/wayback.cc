@@ -1,7 +1,9 @@
 #include "caddis/replay/wayback.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <limits>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
@@ -174,12 +176,32 @@ void keep_to_viewer(http::ServerResponse& response) {
     response.headers.emplace_back("Cache-Control", "private, no-cache");
 }
 
-// The seconds between the capture that is answered and the time that was asked for (empty: the latest); nothing if none is
-// answered.
-std::optional<long long> memento_distance(const http::ServerResponse& response, std::string_view timestamp) {
-  const auto shown = parse_accept_datetime(find_header(response.headers, "memento-datetime"));
-  if (!shown) return std::nullopt;
-  return cdx::timestamp_distance(*shown, timestamp.empty() ? "99991231235959" : timestamp);
+// The seconds between the nearest capture of that very URL in a collection, as its index has it, and that time (empty: the
+// latest). The most there are if it has none.
+long long distance_in(Collection& collection, std::string_view url, std::string_view timestamp) {
+  const std::string_view wanted = timestamp.empty() ? "99991231235959" : timestamp;
+  const auto captures = collection.index().captures_of(url);
+  const auto near = captures ? captures->closest(wanted, 1) : std::unexpected(captures.error());
+  if (!near || near->empty()) return std::numeric_limits<long long>::max();
+  return cdx::timestamp_distance(near->front().timestamp, wanted);
+}
+
+using SharedCollections = std::vector<std::shared_ptr<Collection>>;
+
+// Sorts them by how near their nearest capture of that very URL is, as `see` lets it be seen; those without one come last.
+SharedCollections nearest_first(SharedCollections all, const Address& address,
+                                const std::function<SeenCollection(Collection&)>& see) {
+  if (all.size() < 2) return all;
+  using Ranked = std::pair<long long, std::shared_ptr<Collection>>;
+  std::vector<Ranked> ranked;
+  for (auto& one : all) {
+    const SeenCollection seen = see(*one);
+    ranked.emplace_back(distance_in(*seen.collection, address.url, address.timestamp), std::move(one));
+  }
+  std::ranges::stable_sort(ranked, {}, &Ranked::first);
+  all.clear();
+  for (auto& [distance, one] : ranked) all.push_back(std::move(one));
+  return all;
 }
 
 http::ServerRequest as_for_a_frame(http::ServerRequest request) {
@@ -424,27 +446,21 @@ pages::Writer Wayback::writer_for(const http::ServerRequest& request, const std:
 http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
                                              const Address& address) const {
   const Place place = place_of_proxy(request);
-  std::optional<http::ServerResponse> missing, nearest;
-  long long least = 0;
-  for (const auto& one : collections_) {
-    if (collection.empty() ? !one->members().empty() : one->name() != collection) continue;
+  SharedCollections asked;
+  for (const auto& one : collections_)
+    if (collection.empty() ? one->members().empty() : one->name() == collection) asked.push_back(one);
+  const auto see = [&](Collection& one) { return see_in(place, one); };
+  std::optional<http::ServerResponse> missing;
+  for (const auto& one : nearest_first(std::move(asked), address, see)) {
     const SeenCollection seen = see_in(place, *one);
     const RequestContext context = own_context(place, seen, request);
     auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
     http::ServerResponse response =
         keep_for_body(refused ? *std::move(refused) : replay_as_captured(context, address), seen.collection);
     if (depends_on_viewer(options_, place.viewer)) keep_to_viewer(response);
-    const auto distance = memento_distance(response, address.timestamp);
-    if (!distance) {
-      if (!missing) missing = std::move(response);
-      continue;
-    }
-    if (nearest && *distance >= least) continue;
-    least = *distance;
-    nearest = std::move(response);
-    if (least == 0) break;
+    if (!find_header(response.headers, "memento-datetime").empty()) return response;
+    if (!missing) missing = std::move(response);
   }
-  if (nearest) return *std::move(nearest);
   return missing ? *std::move(missing) : http::text_response(404, "there is no such collection");
 }
 
