@@ -201,7 +201,7 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
   if (const std::string_view token = token_of_address(request); !token.empty() && !parts.options.token.empty())
     co_return recognize_token(parts, token);
   if (parts.options.trusts_loopback && is_loopback(request.remote.address) && !came_by_proxy(request))
-    return known(std::string(kLoopbackUser), Role::admin, "loopback");
+    co_return known(std::string(kLoopbackUser), Role::admin, "loopback");
   if (!cookie_of(parts, request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();
 }
