@@ -192,16 +192,15 @@ using SharedCollections = std::vector<std::shared_ptr<Collection>>;
 SharedCollections nearest_first(SharedCollections all, const Address& address,
                                 const std::function<SeenCollection(Collection&)>& see) {
   if (all.size() < 2) return all;
-  using Ranked = std::pair<long long, std::shared_ptr<Collection>>;
-  std::vector<Ranked> ranked;
-  for (auto& one : all) {
-    const SeenCollection seen = see(*one);
-    ranked.emplace_back(distance_in(*seen.collection, address.url, address.timestamp), std::move(one));
+  std::vector<std::pair<long long, size_t>> ranked;  // distance and place
+  for (size_t i = 0; i < all.size(); ++i) {
+    const SeenCollection seen = see(*all[i]);
+    ranked.emplace_back(distance_in(*seen.collection, address.url, address.timestamp), i);
   }
-  std::ranges::stable_sort(ranked, {}, &Ranked::first);
-  all.clear();
-  for (auto& [distance, one] : ranked) all.push_back(std::move(one));
-  return all;
+  std::ranges::sort(ranked);
+  SharedCollections sorted;
+  for (const auto& [distance, place] : ranked) sorted.push_back(std::move(all[place]));
+  return sorted;
 }
 
 http::ServerRequest as_for_a_frame(http::ServerRequest request) {
