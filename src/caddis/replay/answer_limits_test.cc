@@ -41,7 +41,6 @@ class AnswerLimitsTest : public WaybackTest {
 
 constexpr const char* kPages[] = {
     "/c/*/http://example.org/",
-    "/c/http://example.org/*",
     "/c/search?url=http://example.org/&match=prefix",
     "/-/search?url=http://example.org/&match=prefix",
     "/c/export?url=http://example.org/&match=prefix&as=csv",
