@@ -113,7 +113,7 @@ class LiveTest(unittest.TestCase):
         self.assertEqual((status, headers["Content-Range"], body), (206, f"bytes 5-24/{len(self.site.large)}", self.site.large[5:25]))
         self.assertEqual(self.site.seen[-1][2]["Range"], "bytes=5-24")
         self.assertEqual(self.ask(f"/live/{stamp}oe_/{site}/large")[2], self.site.large)
-        self.assertEqual(self.ask(f"/live/{stamp}mp_/{site}/nothing")[::2], (404, b"not here"))
+        self.assertEqual(self.ask(f"/live/{stamp}id_/{site}/nothing")[::2], (404, b"not here"))
         self.assertEqual(self.ask(f"/live/{stamp}mp_/{site}/", "HEAD")[::2], (200, b""))
         # The archive beside it is as it was.
         self.assertEqual(self.ask(f"/c/{stamp}mp_/{site}/")[0], 404)
