@@ -237,7 +237,10 @@ TEST_F(GateTest, CountsTheClientsOfProxies) {
     EXPECT_EQ(tries("nobody", "no", "198.51.100.7", "192.0.2.1"), 401);
   }
   EXPECT_EQ(tries("ada", "ada-password", "198.51.100.7", "192.0.2.1"), 429);
+  EXPECT_EQ(tries("ada", "ada-password", "198.51.100.7:4711", "192.0.2.1"), 429) << "some proxies write a port";
   EXPECT_EQ(tries("ada", "ada-password", "198.51.100.8", "192.0.2.1"), 200) << "another client of that proxy";
+  EXPECT_EQ(tries("ada", "ada-password", "[2001:db8::5]:4711", "192.0.2.1"), 200);
+  EXPECT_EQ(tries("ada", "ada-password", "[2001:db8::5", "192.0.2.1"), 200);
   EXPECT_EQ(tries("ada", "ada-password", "198.51.100.7", "203.0.113.1"), 200) << "whoever is no proxy is not believed";
   const std::string audit = *files_.read_all("/d/audit.log");
   EXPECT_NE(audit.find("198.51.100.7"), std::string::npos) << audit;
