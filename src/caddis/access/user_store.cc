@@ -1,7 +1,6 @@
 #include "caddis/access/user_store.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -9,6 +8,7 @@
 
 #include "caddis/access/secret.h"
 #include "caddis/base/strings.h"
+#include "caddis/io/change_lock.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/file_owner.h"
 
@@ -71,13 +71,7 @@ Result<void> UserStore::change(const std::function<Result<void>(UserFile&)>& edi
   const std::scoped_lock changing(changing_);
   TRY_VOID(files_.make_dirs(io::parent_path(path_)));
   TRY_VOID(io::make_for_owner_of(files_, path_, path_ + ".lock"));
-  const auto held = files_.lock(path_ + ".lock", fmt::format("process {}, a change of the users", ::getpid()));
-  if (!held && held.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict,
-                fmt::format("{} is being changed by somebody else just now: try again in a moment, and if it stays so, "
-                            "end that process ({})",
-                            path_, held.error().message));
-  if (!held) return pass(held.error(), path_);
+  TRY(const auto held, io::lock_for_change(files_, path_, path_ + ".lock", "a change of the users"));
   TRY(UserFile changed, read());
   TRY_VOID(edit(changed));
   const std::string temporary = path_ + ".tmp";  // of write_atomically_private

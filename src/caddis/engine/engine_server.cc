@@ -21,6 +21,17 @@ access::Role role_for(const Mount& mount, const http::ServerRequest& request) {
   return only_reads ? access::Role::viewer : access::Role::manager;
 }
 
+Mount only_read_by(access::Role role, std::string prefix, MountHandler answer) {
+  MountHandler reads = [answer = std::move(answer)](
+                           const http::ServerRequest& request,
+                           const access::Identity& identity) -> aio::Task<http::ServerResponse> {
+    if (auto refused = control::refuse_other_methods(request)) co_return *std::move(refused);
+    auto response = co_await answer(request, identity);
+    co_return response;
+  };
+  return {std::move(prefix), std::move(reads), [role](const http::ServerRequest&) { return role; }};
+}
+
 }  // namespace
 
 const Mount* find_mount(const std::vector<Mount>& mounts, std::string_view path) {
@@ -93,21 +104,6 @@ aio::Task<http::ServerResponse> EngineServer::answer_of(const Mount* mount, cons
   auto response = co_await mount->answer(request, identity);
   co_return response;
 }
-
-namespace {
-
-Mount only_read_by(access::Role role, std::string prefix, MountHandler answer) {
-  MountHandler reads = [answer = std::move(answer)](
-                           const http::ServerRequest& request,
-                           const access::Identity& identity) -> aio::Task<http::ServerResponse> {
-    if (auto refused = control::refuse_other_methods(request)) co_return *std::move(refused);
-    auto response = co_await answer(request, identity);
-    co_return response;
-  };
-  return {std::move(prefix), std::move(reads), [role](const http::ServerRequest&) { return role; }};
-}
-
-}  // namespace
 
 Mount read_only(std::string prefix, MountHandler answer) {
   return only_read_by(access::Role::viewer, std::move(prefix), std::move(answer));

@@ -32,12 +32,6 @@ UpstreamFailure connect_failure(const Error& error) {
   return failure;
 }
 
-UpstreamResult failed(UpstreamFailure failure) {
-  UpstreamResult result;
-  result.failure = std::move(failure);
-  return result;
-}
-
 // "example.org 443"
 std::string server_of(const UpstreamTarget& target) { return fmt::format("{} {}", target.host, target.port); }
 

@@ -24,12 +24,6 @@ UpstreamFailure failure_of(const http::Failure& why) {
   return failure;
 }
 
-UpstreamResult failed(UpstreamFailure failure) {
-  UpstreamResult result;
-  result.failure = std::move(failure);
-  return result;
-}
-
 Result<std::string> read_all(const io::Spool& body) {
   std::string text(body.size(), '\0');
   for (size_t at = 0; at < text.size();) {

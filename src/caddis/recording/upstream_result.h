@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "caddis/aio/network.h"
 #include "caddis/aio/task.h"
@@ -41,5 +42,12 @@ struct UpstreamResult {
   UpstreamFailure failure;  // if there is neither
   std::string cut;          // why we ourselves have cut it
 };
+
+// One that came to nothing.
+inline UpstreamResult failed(UpstreamFailure failure) {
+  UpstreamResult result;
+  result.failure = std::move(failure);
+  return result;
+}
 
 }  // namespace caddis::recording

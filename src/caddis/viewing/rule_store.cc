@@ -1,11 +1,11 @@
 #include "caddis/viewing/rule_store.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <utility>
 
 #include "caddis/base/log.h"
+#include "caddis/io/change_lock.h"
 #include "caddis/io/links.h"
 #include "caddis/viewing/rule_file.h"
 
@@ -15,10 +15,10 @@ namespace {
 constexpr Duration kLookedAtEach = std::chrono::seconds(1);
 
 // For whoever finds the lock.
-std::string author_of(const RuleChange& by) {
+std::string words_of(const RuleChange& by) {
   std::string from = by.from.empty() ? std::string() : " from " + by.from;
-  return fmt::format("process {}, a change of access rules by {}{} ({}: {})", ::getpid(),
-                     by.who.empty() ? "nobody who is known" : by.who, from, by.how, by.what);
+  return fmt::format("a change of access rules by {}{} ({}: {})", by.who.empty() ? "nobody who is known" : by.who, from,
+                     by.how, by.what);
 }
 
 }  // namespace
@@ -115,14 +115,7 @@ Result<void> RuleStore::change(const RuleChange& by, const Edit& edit) {
   TRY_VOID(files_.make_dirs(io::parent_path(path_)));
   // Several links may lead to one file: its own lock keeps their changes apart.
   TRY(const std::string written, io::written_path(files_, path_));
-  const auto held = files_.lock(written + ".lock", author_of(by));
-  if (!held && held.error().code == ErrorCode::conflict)
-    return fail(
-        ErrorCode::conflict,
-        fmt::format("{} is being changed by somebody else just now: try again in a moment, and if it stays so, end "
-                    "that process ({})",
-                    path_, held.error().message));
-  if (!held) return pass(held.error(), path_);
+  TRY(const auto held, io::lock_for_change(files_, path_, written + ".lock", words_of(by)));
   std::string text;
   if (files_.exists(path_)) {
     TRY(text, files_.read_all(path_, kLargestRuleFile));
