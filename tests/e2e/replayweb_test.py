@@ -26,6 +26,14 @@ SCRIPT = "fetch('/told.json').then((answer) => answer.json()).then((told) => { d
 VIEWER = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Viewer</title><script src="/viewer/ui.js"></script></head>
 <body><replay-web-page source="/archive.wacz" url="%s" ts="%s" embed="replayonly" replayBase="/replay/" style="display: block; height: 500px">
 </replay-web-page></body></html>"""
+WORKER = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>starting</title><script>
+navigator.serviceWorker.register('/replay/sw.js?serveIndex=1', {scope: '/replay/'}).then((place) => {
+  const worker = place.installing ?? place.waiting ?? place.active;
+  const look = () => { if (worker.state === 'activated') document.title = 'started'; };
+  worker.onstatechange = look;
+  look();
+});
+</script></head></html>"""
 STATE = """JSON.stringify({title: document.title, text: document.getElementById('p')?.innerText ?? '', picture: document.getElementById('i')?.naturalWidth ?? 0,
   colour: document.body && getComputedStyle(document.body).color})"""
 
@@ -88,11 +96,22 @@ class ReplayWebTest(unittest.TestCase):
         finally:
             tab.close()
 
+    def start_worker(self, browser, site):
+        """Has the viewer's worker in charge of its folder. The viewer opens its frame without waiting for that, and at times meets the server."""
+        site.add("/worker.html", WORKER)
+        tab = Tab(browser)
+        try:
+            tab.open(f"http://{site.site}/worker.html")
+            harness.wait_until(lambda: tab.value("document.title", False) == "started", "the worker of the viewer")
+        finally:
+            tab.close()
+
     def test_our_package_is_shown(self):
         with built_site.BuiltSite() as site, devtools.Browser() as browser:
             site.add("/archive.wacz", self.package.read_bytes(), "application/wacz")
             site.add("/viewer/ui.js", (self.viewer / "ui.js").read_bytes(), "text/javascript")
             site.add("/replay/sw.js", (self.viewer / "sw.js").read_bytes(), "text/javascript")
+            self.start_worker(browser, site)
             for path, stamp, year in (("/", "20200101000000", 2020), ("/", "20220101000000", 2022), ("/again", "20230101000000", 2020)):
                 self.assertEqual(self.shown(browser, site, HOST + path, stamp),
                                  {"title": f"Year {year}", "text": f"of {year} told", "picture": 7, "colour": "rgb(1, 2, 3)"})
