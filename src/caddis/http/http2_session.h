@@ -56,8 +56,9 @@ class Http2Session {
   bool is_over() const;
   // The server has said that this is all of it.
   bool has_ended() const { return has_ended_; }
-  // Bytes of the response that counted so far, of its heads and its body.
-  uint64_t progress() const { return progress_; }
+  // Bytes of the exchange that counted so far: of the response's heads and body, and of the request's body, as far as the
+  // server's windows let it out.
+  uint64_t progress() const { return received_ + sent_; }
   // The exchange is done with. Returns whether another may begin.
   bool finish();
 
@@ -91,8 +92,8 @@ class Http2Session {
   bool has_head_ = false;
   bool has_ended_ = false;
   bool is_closed_ = false;  // the stream, in order or not
-  uint64_t progress_ = 0;
-  size_t fruitless_ = 0;  // bytes since the last progress
+  uint64_t received_ = 0, sent_ = 0;
+  size_t fruitless_ = 0;  // bytes since the last that counted
   Advice advice_ = Advice::none;
   std::string why_, notes_;
   std::optional<Error> error_;  // our own

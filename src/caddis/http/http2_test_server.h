@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/check.h"
@@ -42,6 +43,11 @@ class Http2TestServer {
 
   size_t connections() const { return connections_; }
   const std::vector<Http2Fields>& requests() const { return requests_; }
+  // Waits before each read.
+  void read_slowly(aio::Loop& loop, Duration pause) {
+    loop_ = &loop;
+    pause_ = pause;
+  }
 
   // One connection.
   aio::Task<void> serve(std::unique_ptr<aio::Stream> stream) {
@@ -55,6 +61,7 @@ class Http2TestServer {
         if (!sent) co_return;
       }
       if (connection.is_over()) co_return;
+      if (loop_ != nullptr) co_await aio::sleep_for(*loop_, pause_);
       const auto got = co_await stream->read(buffer, sizeof(buffer));
       if (!got || *got == 0) co_return;
       if (!connection.feed(std::string_view(buffer, *got))) co_return;
@@ -185,6 +192,8 @@ class Http2TestServer {
   const Respond respond_;
   size_t connections_ = 0;
   std::vector<Http2Fields> requests_;
+  aio::Loop* loop_ = nullptr;  // of one that reads slowly
+  Duration pause_{};
 };
 
 // A frame as it goes over the wire (RFC 9113, section 4.1).

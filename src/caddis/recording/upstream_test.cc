@@ -162,6 +162,17 @@ TEST_F(UpstreamTest, PostsABodyOverHttp2) {
             "POST /form HTTP/1.1\r\nHost: h.test\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\n\r\n");
 }
 
+TEST_F(UpstreamTest, LetsAServerTakeItsTimeForABody) {
+  serve([](const Http2Fields&, const std::string& body) { return Http2Answer{.body = std::to_string(body.size())}; });
+  server_->read_slowly(loop_, settings_.silence_timeout / 4);
+  const io::Spool body = body_of(std::string(200'000, 'q'));
+  const SteadyTime begun = loop_.clock().steady();
+  const auto results = fetch({request_of("POST", "/form", {}, body.size())}, &body);
+  ASSERT_TRUE(results[0].exchange) << results[0].failure.error;
+  EXPECT_TRUE(stored(results[0]).ends_with("\r\n\r\n200000"));
+  EXPECT_GT(loop_.clock().steady() - begun, settings_.silence_timeout);
+}
+
 TEST_F(UpstreamTest, AsksForOtherThingsByHttp1) {
   serve_http1();
   const io::Spool body = body_of(std::string(kMostOverHttp2 + 1, 'q'));
