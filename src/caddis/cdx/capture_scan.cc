@@ -59,8 +59,8 @@ void CaptureScan::look_for_end(Reader& reader) const {
   if (reader.ended || reader.cursor->at_end())
     reader.ended = true;
   else
-    reader.ended = direction_ == Direction::forward ? reader.cursor->line() >= reader.part.to
-                                                    : reader.cursor->line() < reader.part.from;
+    reader.ended = direction_ == Direction::forward ? !reader.cursor->is_before(reader.part.to)
+                                                    : reader.cursor->is_before(reader.part.from);
 }
 
 Result<void> CaptureScan::advance(Reader& reader) {
@@ -92,9 +92,8 @@ Result<CaptureScan::Found> CaptureScan::next(uint64_t& budget) {
     Reader* const reader = first_reader();
     if (reader == nullptr) return Found::end;
     given_ = reader;
-    line_ = reader->cursor->line();
-    budget -= std::min<uint64_t>(budget, line_.size() + 64);
-    auto capture = reader->part.source->parse(line_);
+    budget -= std::min<uint64_t>(budget, reader->cursor->size() + 64);
+    auto capture = reader->part.source->capture_at(*reader->cursor);
     if (!capture && broken_ && is_broken_line(capture.error())) ++*broken_;
     if (!capture || !once_.is_new(*capture)) continue;
     capture_ = *std::move(capture);
@@ -105,7 +104,7 @@ Result<CaptureScan::Found> CaptureScan::next(uint64_t& budget) {
 Result<void> CaptureScan::jump(std::string_view key) {
   given_ = nullptr;
   for (Reader& reader : readers_) {
-    if (reader.ended || reader.cursor->line() >= key) continue;
+    if (reader.ended || !reader.cursor->is_before(key)) continue;
     TRY(reader.cursor, reader.part.source->seek(key));
     look_for_end(reader);
   }

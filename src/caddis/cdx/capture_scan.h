@@ -46,8 +46,8 @@ class CaptureScan {
 
   // Goes to the next capture. What it reads it takes from `budget` (bytes); nothing_yet once that is used up.
   Result<Found> next(uint64_t& budget);
-  // Of the capture found; the capture may be moved from.
-  const std::string& line() const { return line_; }
+  // Of the capture found, until the next is looked for; the capture may be moved from.
+  std::string_view line() const { return given_->cursor->line(); }
   Capture& capture() { return capture_; }
   // Forward only: passes over all lines smaller than `key`.
   Result<void> jump(std::string_view key);
@@ -69,7 +69,6 @@ class CaptureScan {
   std::vector<Reader> readers_;
   Reader* given_ = nullptr;  // whose line was given last
   OncePerPlace once_;
-  std::string line_;
   Capture capture_;
 };
 

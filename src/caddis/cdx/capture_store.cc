@@ -81,11 +81,17 @@ class CaptureStore::Cursor : public LineCursor {
     rows_.seek(row_place(line));
     TRY_VOID(read());
     // Rows of one key and time stand in the order of their places, lines in that of their bytes.
-    while (!at_end() && line_ < line) TRY_VOID(next());
+    while (!at_end() && is_before(line)) TRY_VOID(next());
     return {};
   }
-  bool at_end() const override { return line_.empty(); }
-  std::string_view line() const override { return line_; }
+  bool at_end() const override { return head_.empty(); }
+  std::string_view head() const override { return head_; }
+  std::string_view line() const override {
+    if (line_.empty() && !head_.empty()) line_ = cdxj_line(capture_);
+    return line_;
+  }
+  size_t size() const override { return head_.size() + capture_.url.size() + kMembersSize; }
+  const Capture& capture() const { return capture_; }
   Result<void> next() override {
     if (rows_.valid()) rows_.next();
     return read();
@@ -107,6 +113,7 @@ class CaptureStore::Cursor : public LineCursor {
 
  private:
   Result<void> read() {
+    head_.clear();
     line_.clear();
     if (!rows_.valid()) return rows_.status();
     TRY(const RowFiles files, decode_row(rows_.key(), rows_.value(), capture_));
@@ -118,15 +125,19 @@ class CaptureStore::Cursor : public LineCursor {
     if (files.original != 0) {
       TRY(capture_.original_filename, store_.file_name(files.original));
     }
-    line_ = cdxj_line(capture_);
+    head_ = capture_.urlkey + ' ' + capture_.timestamp + " {";
     return {};
   }
+
+  // About what the members of a line have, besides its URL.
+  static constexpr size_t kMembersSize = 250;
 
   const CaptureStore& store_;
   store::SortedStore::Cursor rows_;
   Capture capture_;
   std::pair<uint64_t, std::string> file_;  // that of the last row
-  std::string line_;                       // empty at the end
+  std::string head_;                       // empty at the end
+  mutable std::string line_;               // empty until it is asked for
 };
 
 Result<std::shared_ptr<CaptureStore>> CaptureStore::open(const std::string& path, const CaptureStoreOptions& options) {
@@ -142,6 +153,11 @@ Result<std::unique_ptr<LineCursor>> CaptureStore::seek(std::string_view key) {
 }
 
 Result<Capture> CaptureStore::parse(std::string_view line) const { return parse_line(line); }
+
+// No line is written and read again: nearly all of a long answer would be that.
+Result<Capture> CaptureStore::capture_at(const LineCursor& cursor) const {
+  return static_cast<const Cursor&>(cursor).capture();
+}
 
 std::string CaptureStore::resolved(std::string key) const {
   for (int steps = 0; steps < kMostAliases; ++steps) {

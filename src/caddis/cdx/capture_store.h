@@ -47,6 +47,7 @@ class CaptureStore : public LineSource {
 
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
+  Result<Capture> capture_at(const LineCursor& cursor) const override;
   const url::KeyPolicy& policy() const override { return policy_; }
   // The key that has the captures of that one: the target of its alias, if it is one.
   std::string resolved(std::string key) const override;

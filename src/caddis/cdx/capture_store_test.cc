@@ -77,6 +77,30 @@ TEST_F(CaptureStoreTest, AnswersAsAFileOfLines) {
   EXPECT_EQ(ask("url=http://a.com/*"), (std::vector{kA1, kA2, kA3, kA4, kB}));
 }
 
+TEST_F(CaptureStoreTest, CursorTellsOfALineWhatItsBytesTell) {
+  const std::string revisit =
+      R"(com,a)/b?q=1 20210203040506 {"url": "https://www.a.com/b?q=1", "mime": "warc/revisit", "digest": "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", )"
+      R"("length": "12", "offset": "99", "filename": "b.warc.gz", "orig.offset": "1", "orig.filename": "a.warc.gz", "tags": ["x"]})";
+  put({kA1, kA4, revisit});
+  auto cursor = *store_->seek("");
+  for (size_t lines = 0; !cursor->at_end() || lines < 3; ++lines) {
+    ASSERT_LT(lines, 3u);
+    const auto unread = *store_->seek(cursor->head());  // its line is not made yet
+    const std::string line(cursor->line());
+    EXPECT_EQ(cdxj_line(*store_->capture_at(*unread)), cdxj_line(*store_->parse(line)));
+    for (size_t size = 0; size <= line.size(); ++size) {
+      for (const char* const end : {"", "!", "~"}) {
+        const std::string bound = line.substr(0, size) + end;
+        const auto fresh = *store_->seek(cursor->head());
+        EXPECT_EQ(fresh->is_before(bound), line < bound) << bound;
+        EXPECT_EQ(fresh->starts_with(bound), line.starts_with(bound)) << bound;
+      }
+    }
+    EXPECT_EQ(unread->line(), line);
+    ASSERT_TRUE(cursor->next());
+  }
+}
+
 TEST_F(CaptureStoreTest, KnowsTheSameLineAgainAndForgetsIt) {
   put({kA1, kA1, kA2});
   put({kA1});

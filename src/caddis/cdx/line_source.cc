@@ -82,6 +82,19 @@ std::vector<std::shared_ptr<LineSource>> asked(std::vector<std::shared_ptr<LineS
   return sources;
 }
 
+bool LineCursor::is_before(std::string_view bound) const {
+  const std::string_view known = head();
+  const int order = known.compare(bound.substr(0, known.size()));
+  if (order != 0 || bound.size() <= known.size()) return order < 0;
+  return line() < bound;
+}
+
+bool LineCursor::starts_with(std::string_view prefix) const {
+  const std::string_view known = head();
+  return known.starts_with(prefix.substr(0, known.size())) &&
+         (prefix.size() <= known.size() || line().starts_with(prefix));
+}
+
 Result<std::unique_ptr<LineCursor>> FileLines::seek(std::string_view key) {
   auto cursor = std::make_unique<FileCursor>(*file_, disordered_);
   TRY(const uint64_t offset, file_->lower_bound(key));

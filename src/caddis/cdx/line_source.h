@@ -30,9 +30,17 @@ class LineCursor {
   virtual bool at_end() const = 0;
   // Valid until the cursor moves.
   virtual std::string_view line() const = 0;
+  // The line's first bytes, as many as are at hand: its key and time at least, and the blanks behind them.
+  virtual std::string_view head() const { return line(); }
+  // What the line costs to read, in bytes.
+  virtual size_t size() const { return line().size(); }
   virtual Result<void> next() = 0;
   // False where there is no line before; the cursor then stays.
   virtual Result<bool> previous() = 0;
+
+  // As line() < bound, and line().starts_with(prefix).
+  bool is_before(std::string_view bound) const;
+  bool starts_with(std::string_view prefix) const;
 };
 
 class LineSource {
@@ -41,6 +49,8 @@ class LineSource {
   // A cursor on the first line not smaller than `key`; it must not outlive the source.
   virtual Result<std::unique_ptr<LineCursor>> seek(std::string_view key) = 0;
   virtual Result<Capture> parse(std::string_view line) const = 0;
+  // The capture on which a cursor of this source stands.
+  virtual Result<Capture> capture_at(const LineCursor& cursor) const { return parse(cursor.line()); }
   // True once a line was found that is smaller than the one before it: the source cannot be searched.
   virtual bool disordered() const { return false; }
   // By which its lines are keyed.

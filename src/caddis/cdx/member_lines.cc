@@ -2,9 +2,8 @@
 
 namespace caddis::cdx {
 
-Result<Capture> MemberLines::parse(std::string_view line) const {
-  TRY(Capture capture, source_->parse(line));
-  capture.member = member_;
+Result<Capture> MemberLines::of_member(Result<Capture> capture) const {
+  if (capture) capture->member = member_;
   return capture;
 }
 

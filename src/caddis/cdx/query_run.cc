@@ -125,12 +125,13 @@ bool is_asked_for(const Query& query, const Capture& capture) {
   if (is_before_period(query, capture.timestamp) || is_behind_period(query, capture.timestamp)) return false;
   return query.exact_url.empty() || normal_url(capture.url) == query.exact_url;
 }
-bool passes_filters(const Query& query, const std::string& line, const Capture& capture) {
-  if (query.left_out.self_redirects && is_self_redirect(capture)) return false;
-  return std::ranges::all_of(query.filters, [&](const Filter& filter) { return filter.accepts(line, capture); });
+bool passes_filters(const Query& query, CaptureScan& scan) {
+  if (query.left_out.self_redirects && is_self_redirect(scan.capture())) return false;
+  return std::ranges::all_of(query.filters,
+                             [&](const Filter& filter) { return filter.accepts(scan.line(), scan.capture()); });
 }
-bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
-  return is_asked_for(query, capture) && passes_filters(query, line, capture);
+bool is_wanted(const Query& query, CaptureScan& scan) {
+  return is_asked_for(query, scan.capture()) && passes_filters(query, scan);
 }
 
 size_t hash_of_digest(const Capture& capture) { return std::hash<std::string>()(capture.digest); }
@@ -187,7 +188,7 @@ class Forward final : public QueryRun::Order {
       if (found == CaptureScan::Found::end) return give_kept(item);
       if (query_.resolve_revisits) resolver_.resolve(scan_.capture());
       const bool asked_for = is_asked_for(query_, scan_.capture());
-      const bool wanted = asked_for && passes_filters(query_, scan_.line(), scan_.capture());
+      const bool wanted = asked_for && passes_filters(query_, scan_);
       if (wanted && !collapser_.repeats(scan_.capture())) {
         if (one_a_url_) given_key_ = scan_.capture().urlkey;
         if (give(item)) return Found::capture;
@@ -255,7 +256,7 @@ class Backward final : public QueryRun::Order {
         return Found::capture;
       }
       if (!is_asked_for(query_, scan_.capture())) continue;
-      if (!passes_filters(query_, scan_.line(), scan_.capture())) {
+      if (!passes_filters(query_, scan_)) {
         if (skipped_.capture.urlkey != scan_.capture().urlkey) skipped_ = Counted();
         skipped_.capture.urlkey = scan_.capture().urlkey;
         TRY_VOID(count_skipped(skipped_, scan_.capture(), query_.left_out.counters.unique));
@@ -333,7 +334,7 @@ class Outwards final : public QueryRun::Order {
     if (side.ended) return true;
     Capture& capture = side.scan.capture();
     side.reached = std::max(side.reached, timestamp_distance(capture.timestamp, query_.closest));
-    if (is_wanted(query_, side.scan.line(), capture)) side.found = std::move(capture);
+    if (is_wanted(query_, side.scan)) side.found = std::move(capture);
     return true;
   }
 

@@ -22,18 +22,18 @@ Result<void> collect_near(LineSource& source, std::string_view urlkey, std::stri
   const std::string prefix = std::string(urlkey) + ' ';
   TRY(auto cursor, source.seek(prefix + std::string(timestamp)));
   const auto take = [&] {
-    auto capture = source.parse(cursor->line());
+    auto capture = source.capture_at(*cursor);
     if (capture) found.push_back(*std::move(capture));
   };
   size_t taken = 0;
-  for (; taken < limit && !cursor->at_end() && cursor->line().starts_with(prefix); ++taken) {
+  for (; taken < limit && !cursor->at_end() && cursor->starts_with(prefix); ++taken) {
     take();
     TRY_VOID(cursor->next());
   }
   TRY(cursor, source.seek(prefix + std::string(timestamp)));
   for (taken = 0; taken < limit; ++taken) {
     TRY(const bool moved, cursor->previous());
-    if (!moved || !cursor->line().starts_with(prefix)) break;
+    if (!moved || !cursor->starts_with(prefix)) break;
     take();
   }
   return {};
@@ -41,8 +41,8 @@ Result<void> collect_near(LineSource& source, std::string_view urlkey, std::stri
 
 // The capture on which the cursor stands, where it is one of the key's.
 std::optional<Capture> capture_at(const LineSource& source, const LineCursor& cursor, std::string_view prefix) {
-  if (cursor.at_end() || !cursor.line().starts_with(prefix)) return std::nullopt;
-  auto capture = source.parse(cursor.line());
+  if (cursor.at_end() || !cursor.starts_with(prefix)) return std::nullopt;
+  auto capture = source.capture_at(cursor);
   return capture ? std::optional(*std::move(capture)) : std::nullopt;
 }
 
