@@ -94,9 +94,12 @@ AttributeRole known_role(std::string_view name) {
                          {"usemap", embed},
                          {"lowsrc", embed},
                          {"dynsrc", embed},
-                         {"srcdoc", srcdoc}});
+                         {"srcdoc", srcdoc},
+                         {"itemid", item_id}});
     case 7:
-      return find(name, {{"datasrc", embed}, {"profile", embed}, {"classid", resource}, {"archive", resource}});
+      return find(
+          name,
+          {{"datasrc", embed}, {"profile", embed}, {"classid", resource}, {"archive", resource}, {"content", content}});
     case 8:
       return find(name, {{"longdesc", embed}, {"codebase", codebase}, {"manifest", embed}});
     case 9:

@@ -25,6 +25,8 @@ enum class AttributeRole : uint8_t {
   maybe,             // data-bg and its like: a URL if it looks like one
   maybe_candidates,  // of a name that ends in "srcset": those that look like a URL
   data,              // any other data attribute
+  content,           // of a property
+  item_id,           // the name of an item
 };
 
 // `name` in lower case.
