@@ -381,6 +381,11 @@ TEST(Extract, HttpFields) {
               ElementsAre("R http://h/new?x=1 Location:", "R http://h/r Refresh:", "I http://h/d/c Content-Location:",
                           "E http://h/s.css Link:", "L http://h/n Link:"));
   EXPECT_THAT(links_of({.status = 200, .fields = std::span(fields).first(1)}), IsEmpty());
+  const HeaderField sizes[] = {
+      {"Link", "<>; rel=preload; as=image; imagesrcset=\"/l3.png 1x, l4.png 2x\"; imagesizes=100vw, </n>; rel=next"},
+      {"Link", "</o>; rel=preconnect; imagesrcset=\"/p.png 1x\""}};
+  EXPECT_THAT(links_of({.status = 200, .fields = sizes}),
+              ElementsAre("E http://h/l3.png Link:", "E http://h/d/l4.png Link:", "L http://h/n Link:"));
   const HeaderField latin[] = {{"Location", "/n\xE9?\xE9"}}, utf8[] = {{"Location", "/n\xC3\xA9"}};
   EXPECT_THAT(links_of({.status = 302, .fields = latin}), ElementsAre("R http://h/n%E9?%E9 Location:"));
   EXPECT_THAT(links_of({.status = 302, .fields = utf8}), ElementsAre("R http://h/n%C3%A9 Location:"));
