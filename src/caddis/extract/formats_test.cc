@@ -58,6 +58,25 @@ TEST(Feeds, Atom) {
                   "E http://s.org/b/1.ogg", "X http://a.org/", "E http://s.org/b/1.png"));
 }
 
+TEST(Feeds, RelativeReferences) {
+  EXPECT_THAT(links_of("application/atom+xml",
+                       "<feed xmlns='http://www.w3.org/2005/Atom'><icon>3.ico</icon><logo>img/l5.png</logo><entry>"
+                       "<author><uri>/about6</uri></author><content type='xhtml'><div><a href='next/8'>n</a>"
+                       "<x:img src='img10' srcset='b 2x'/><p title='/t.html'/></div></content></entry></feed>"),
+              ElementsAre("E http://h/d/3.ico", "E http://h/d/img/l5.png", "X http://h/about6", "X http://h/d/next/8",
+                          "X http://h/d/img10", "X http://h/d/b", "X http://h/t.html"));
+  EXPECT_THAT(
+      links_of("application/rss+xml",
+               "<rss><channel><link>../</link><image><url>3.png</url><link>?x</link></image>"
+               "<item><link>6</link><source url='s.xml'>S</source></item></channel></rss>"),
+      ElementsAre("L http://h/", "E http://h/d/3.png", "L http://h/d/x?x", "L http://h/d/6", "L http://h/d/s.xml"));
+  EXPECT_THAT(links_of("application/rss+xml",
+                       "<rss><channel><link>example.org/a.html</link><link>example.pl</link><link>None</link>"
+                       "<link>tag:a,1:/b</link><guid>7</guid><icon>star</icon><uri>see a</uri><title>8</title>"
+                       "</channel></rss>"),
+              IsEmpty());
+}
+
 TEST(Feeds, Rdf) {
   EXPECT_THAT(links_of("text/xml",
                        "<?xml version='1.0'?><rdf:RDF xmlns='http://purl.org/rss/1.0/'><channel rdf:about='x'>"
