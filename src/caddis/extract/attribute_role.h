@@ -18,7 +18,7 @@ enum class AttributeRole : uint8_t {
   codebase,
   value,
   flashvars,
-  style,
+  style,    // or a property of one (SVG)
   handler,  // onclick …
   srcdoc,
   ping,              // URLs separated by spaces

@@ -69,6 +69,20 @@ TEST(PageLinks, MicrodataOfAnyElement) {
   EXPECT_THAT(html("<meta name=robots content=nofollow><b itemprop=url content='/113'><b itemid='/114'>"), IsEmpty());
 }
 
+TEST(PageLinks, PropertiesOfSvg) {
+  const std::string_view svg =
+      "<svg xmlns='http://www.w3.org/2000/svg'><path fill='url(6.svg#g)' stroke='url(&quot;7.svg#s&quot;) red' "
+      "filter='url(#blur) url(f.svg#f)' mask=url(8.png) clip-path='url(c.svg#c)' marker-start='url(m.svg#1)' "
+      "marker-mid='url(n.svg#1)' marker-end='url(o.svg#1)' cursor='url(9.cur), auto'/><g fill=red "
+      "mask='/x.png'/></svg>";
+  const auto found =
+      ElementsAre("E http://h/d/6.svg =EMBED_MISC", "E http://h/d/7.svg =EMBED_MISC", "E http://h/d/f.svg =EMBED_MISC",
+                  "E http://h/d/8.png =EMBED_MISC", "E http://h/d/c.svg =EMBED_MISC", "E http://h/d/m.svg =EMBED_MISC",
+                  "E http://h/d/n.svg =EMBED_MISC", "E http://h/d/o.svg =EMBED_MISC", "E http://h/d/9.cur =EMBED_MISC");
+  EXPECT_THAT(links_of({.content_type = "image/svg+xml", .body = svg}), found);
+  EXPECT_THAT(html("<p>" + std::string(svg)), found);
+}
+
 TEST(PageLinks, MapsOfImports) {
   EXPECT_THAT(
       html(R"(<script type=importmap>{"imports":{"a":"/js/a.mjs","lib/":"/js/lib/","no":null},
