@@ -217,6 +217,15 @@ TEST(Hls, AllRenditionsOrTheBest) {
               ElementsAre("E http://h/d/hi.m3u8", "E http://h/d/v2.m3u8", "E http://h/d/f2.m3u8"));
 }
 
+TEST(Hls, WhatIsPutInBetweenAndWhoSteers) {
+  EXPECT_THAT(links_of("application/vnd.apple.mpegurl",
+                       "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steer?s=1\",PATHWAY-ID=\"a\"\n"
+                       "#EXT-X-DATERANGE:ID=\"1\",START-DATE=\"2026-01-31T12:00:00Z\",X-ASSET-URI=\"ad/1.m3u8\"\n"
+                       "#EXT-X-DATERANGE:ID=\"2\",X-ASSET-LIST=\"/list?x=1,2\",X-COM-NOTE=\"no.ts\"\n"
+                       "#EXT-X-KEY:METHOD=AES-128,SERVER-URI=\"no\"\n"),
+              ElementsAre("E http://h/steer?s=1", "E http://h/d/ad/1.m3u8", "E http://h/list?x=1,2"));
+}
+
 TEST(Hls, SegmentsKeysAndMaps) {
   EXPECT_THAT(links_of("audio/mpegurl",
                        "#EXTM3U\n#EXT-X-DEFINE:NAME=\"q\",VALUE=\"t=1\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k?{$q}\"\n"
