@@ -135,6 +135,18 @@ TEST(Sitemaps, NewerThanADate) {
               ElementsAre("M http://h/new", "M http://h/any"));
 }
 
+TEST(Sitemaps, DatesWithoutADayReachToTheirEnd) {
+  const auto links = [](std::string_view date) {
+    const std::string body =
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://h/a</loc>"
+        "<lastmod>" +
+        std::string(date) + "</lastmod></url></urlset>";
+    return links_of("text/xml", body, {.sites = {.sitemap_newer_than = "2024-02-29T12:00:00Z"}}).size();
+  };
+  for (const char* date : {"2024", "2024-02", "2024-02-29", "2024-02-29T12:00:00Z", "2025"}) EXPECT_EQ(links(date), 1U);
+  for (const char* date : {"2023", "2024-01", "2024-02-28", "2024-02-29T11:59Z"}) EXPECT_EQ(links(date), 0U) << date;
+}
+
 TEST(Feeds, BasesOfElements) {
   EXPECT_THAT(
       links_of("application/atom+xml",

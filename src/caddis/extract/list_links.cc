@@ -136,7 +136,7 @@ void extract_sitemap(std::string_view body, const Plan& plan, LinkSink& sink) {
   const auto sitemap = feeds::parse_sitemap(unpacked.empty() ? body : std::string_view(unpacked));
   if (!sitemap) return;
   const auto is_old = [&plan](const feeds::SitemapEntry& entry) {
-    return plan.newer_than() && entry.lastmod && *entry.lastmod < *plan.newer_than();
+    return plan.newer_than() && entry.lastmod_end && *entry.lastmod_end < *plan.newer_than();
   };
   for (const feeds::SitemapEntry& entry : sitemap->entries) {
     if (is_old(entry)) continue;
