@@ -92,7 +92,8 @@ std::string_view root_name(std::string_view body) {
 DocumentType type_of_root(std::string_view name) {
   if (name == "rss" || name == "feed" || name == "RDF") return DocumentType::feed;
   if (name == "OAI-PMH") return DocumentType::oai;
-  if (name == "ListBucketResult" || name == "EnumerationResults") return DocumentType::listing;
+  if (name == "ListBucketResult" || name == "ListVersionsResult" || name == "EnumerationResults")
+    return DocumentType::listing;
   return name == "MPD" ? DocumentType::dash : DocumentType::other;
 }
 

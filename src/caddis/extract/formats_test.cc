@@ -325,6 +325,20 @@ TEST(Listings, S3) {
   EXPECT_THAT(listing("<IsTruncated>false</IsTruncated>", "http://b.h/"), SizeIs(1));
 }
 
+TEST(Listings, VersionsOfS3) {
+  EXPECT_THAT(links_of("application/xml",
+                       "<?xml version='1.0'?><ListVersionsResult><IsTruncated>true</IsTruncated>"
+                       "<NextKeyMarker>b/2</NextKeyMarker><NextVersionIdMarker>v=9</NextVersionIdMarker>"
+                       "<Version><Key>a 1</Key><VersionId>v2</VersionId><IsLatest>true</IsLatest></Version>"
+                       "<Version><Key>a 1</Key><VersionId>v1</VersionId><IsLatest>false</IsLatest></Version>"
+                       "<Version><Key>gone</Key><IsLatest>false</IsLatest></Version>"
+                       "<DeleteMarker><Key>gone</Key><IsLatest>true</IsLatest></DeleteMarker>"
+                       "<CommonPrefixes><Prefix>q/</Prefix></CommonPrefixes></ListVersionsResult>",
+                       {}, "http://b.h/?versions&key-marker=a"),
+              ElementsAre("L http://b.h/a%201", "L http://b.h/?versions&prefix=q%2F",
+                          "L http://b.h/?versions&key-marker=b%2F2&version-id-marker=v%3D9"));
+}
+
 // As in forms, and once: for the next page as for the object.
 TEST(Listings, S3ThatIsEncoded) {
   const auto listing = [](std::string_view rest) {
