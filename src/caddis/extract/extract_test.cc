@@ -371,6 +371,17 @@ TEST(Extract, SitemapsHaveImagesAndVideos) {
               ElementsAre("M http://h/a =MANIFEST_MISC", "M http://h/b =MANIFEST_MISC"));
 }
 
+TEST(Extract, LinesOfJson) {
+  const std::string_view body = "{\"u\":\"https://x.org/1\"}\n\x1E{\"src\":\"/2.png\",\"v\":\"a.b\"}\n";
+  for (const char* type :
+       {"application/x-ndjson", "application/jsonl", "application/jsonlines", "application/json-seq"})
+    EXPECT_THAT(links_of({.content_type = type, .body = body}),
+                ElementsAre("I https://x.org/1 =INFERRED_MISC", "I http://h/2.png =INFERRED_MISC"))
+        << type;
+  for (const char* type : {"", "text/plain", "application/octet-stream"})
+    EXPECT_THAT(links_of({.url = "http://h/d/x.jsonl", .content_type = type, .body = body}), SizeIs(2)) << type;
+}
+
 TEST(Extract, HttpFields) {
   const HeaderField fields[] = {
       {"Location", "../new?x=1"},

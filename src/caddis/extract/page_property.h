@@ -1,5 +1,5 @@
-// What the names of a property say of its content: Open Graph, Twitter cards, microdata. Internal to extract; pure, any
-// thread.
+// The properties of a page and of items in it, by what their names say of their content: Open Graph, Twitter cards,
+// microdata. Internal to extract; pure, any thread.
 #pragma once
 
 #include <string_view>
