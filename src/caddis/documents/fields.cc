@@ -1,5 +1,7 @@
 #include "caddis/documents/fields.h"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -26,6 +28,34 @@ std::string next_argument(std::string_view& text, bool& is_quoted) {
   return argument;
 }
 
+// Functions whose first argument is a URL; Excel writes "_xlfn." before newer ones.
+struct Function {
+  std::string_view name;
+  LinkKind kind;
+};
+constexpr Function kFunctions[] = {
+    {"HYPERLINK(", LinkKind::navigation}, {"IMAGE(", LinkKind::embed}, {"WEBSERVICE(", LinkKind::embed}};
+
+std::string_view without_space(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+// The text that `arguments` begins with, if nothing is joined to it.
+std::optional<std::string> whole_argument(std::string_view arguments) {
+  arguments = without_space(arguments);
+  if (!arguments.starts_with('"')) return std::nullopt;
+  std::string text;
+  size_t next = 1;
+  for (; next < arguments.size(); ++next) {
+    if (arguments[next] == '"' && !arguments.substr(next + 1).starts_with('"')) break;
+    if (arguments[next] == '"') ++next;
+    text += arguments[next];
+  }
+  if (without_space(arguments.substr(std::min(next + 1, arguments.size()))).starts_with('&')) return std::nullopt;
+  return text;
+}
+
 }  // namespace
 
 void read_field(std::string_view instruction, LinkCollector& links) {
@@ -47,18 +77,19 @@ void read_field(std::string_view instruction, LinkCollector& links) {
 }
 
 void read_formula(std::string_view formula, LinkCollector& links) {
-  constexpr std::string_view kFunction = "HYPERLINK(";
-  for (size_t at = formula.find(kFunction); at != std::string_view::npos; at = formula.find(kFunction, at + 1)) {
-    size_t next = at + kFunction.size();
-    while (next < formula.size() && is_space(formula[next])) ++next;
-    if (next >= formula.size() || formula[next] != '"') continue;
-    std::string url;
-    for (++next; next < formula.size(); ++next) {
-      if (formula[next] == '"' && !formula.substr(next + 1).starts_with('"')) break;
-      if (formula[next] == '"') ++next;
-      url += formula[next];
+  for (const Function& function : kFunctions) {
+    for (size_t at = formula.find(function.name); at != std::string_view::npos; at = formula.find(function.name, at)) {
+      const bool is_whole = at == 0 || (!is_alnum(formula[at - 1]) && formula[at - 1] != '_');
+      at += function.name.size();
+      if (!is_whole) continue;
+      const auto url = whole_argument(formula.substr(at));
+      if (!url) continue;
+      // Only what somebody clicks on may be relative.
+      if (function.kind == LinkKind::navigation)
+        links.add(*url, function.kind);
+      else
+        links.add_absolute(*url, function.kind);
     }
-    links.add(url, LinkKind::navigation);
   }
 }
 

@@ -9,7 +9,8 @@ namespace caddis::documents {
 
 // ` HYPERLINK "http://a.example/" \o "tip"`: a link. ` INCLUDEPICTURE "…"`: an embedded one. Others: nothing.
 void read_field(std::string_view instruction, LinkCollector& links);
-// `HYPERLINK("http://a.example/"; "shown")` anywhere in a formula, with `"` doubled inside.
+// `HYPERLINK("http://a.example/"; "shown")` anywhere in a formula, with `"` doubled inside; IMAGE() and WEBSERVICE() are
+// embeds. A text that others are joined to (`"http://a.example/?" & A1`) is none.
 void read_formula(std::string_view formula, LinkCollector& links);
 
 }  // namespace caddis::documents

@@ -93,6 +93,13 @@ class PdfReader {
       read_uri(dictionary.getKey("/URI"));
     else if (kind.getName() == "/JavaScript")
       read_script(dictionary.getKey("/JS"));
+    else if (kind.getName() == "/GoToR")
+      read_remote(dictionary.getKey("/F"));
+  }
+
+  // Another document, which a file specification says is at a URL (7.11.5); others are files of the reader's machine.
+  void read_remote(QPDFObjectHandle file) {
+    if (file.isDictionary() && file.getKey("/FS").isNameAndEquals("/URL")) read_uri(file.getKey("/F"));
   }
 
   void read_uri(QPDFObjectHandle uri) {

@@ -85,6 +85,15 @@ TEST(PdfLinks, AreActionsWhereverTheyStand) {
                                         "L mailto:x@a.test"));
 }
 
+TEST(PdfLinks, OfOtherDocumentsAreThoseAtUrls) {
+  const Found found = read(Format::pdf, pdf("3 0 obj<</S/GoToR/F<</FS/URL/F(http://a.test/1.pdf)>>/D[0/Fit]>>endobj\n"
+                                            "4 0 obj<</S/GoToR/F 5 0 R>>endobj\n"
+                                            "5 0 obj<</FS/URL/F(2.pdf)>>endobj\n"
+                                            "6 0 obj<</S/GoToR/F<</Type/Filespec/F(http://a.test/no.pdf)>>>>endobj\n"
+                                            "7 0 obj<</S/SubmitForm/F<</FS/URL/F(http://a.test/no)>>>>endobj\n"));
+  EXPECT_THAT(texts(found), ElementsAre("L http://a.test/1.pdf", "L 2.pdf"));
+}
+
 TEST(PdfLinks, MayLackTheirScheme) {
   const Found found = read(Format::pdf, pdf("3 0 obj[<</S/URI/URI(www.a.test/1)>><</S/URI/URI(WWW.a.test)>>"
                                             "<</S/URI/URI(www.html)>><</S/URI/URI(www.a.test.1/x)>>"
@@ -229,6 +238,19 @@ std::string zip_of(const std::string& name, const std::string& content) {
 
 std::string rtf_with(std::string_view url) {
   return "{\\rtf1 {\\field{\\*\\fldinst HYPERLINK \"" + std::string(url) + "\"}{\\fldrslt x}}}";
+}
+
+TEST(OoxmlLinks, OfFormulasAreWholeTexts) {
+  const Found found = read(
+      Format::ooxml,
+      zip_of("xl/worksheets/sheet1.xml",
+             "<worksheet><c><f>HYPERLINK(\"http://a.test/1\",\"one\")</f></c><c><f>_xlfn.IMAGE(\"http://a.test/"
+             "2.png\")</f>"
+             "</c><c><f>1+_xlfn.WEBSERVICE( \"http://a.test/3?q=1\" )</f></c><c><f>HYPERLINK(\"rel/4\")</f></c>"
+             "<c><f>WEBSERVICE(\"http://a.test/no?q=\" &amp; A1)</f></c><c><f>MYIMAGE(\"http://a.test/no.png\")</f></c>"
+             "<c><f>_xlfn.IMAGE(\"no.png\")</f></c><c><f>HYPERLINK(A1,\"http://a.test/no\")</f></c></worksheet>"));
+  EXPECT_THAT(texts(found),
+              ElementsAre("L http://a.test/1", "E http://a.test/2.png", "E http://a.test/3?q=1", "L rel/4"));
 }
 
 TEST(Documents, WithinOthersAreRead) {

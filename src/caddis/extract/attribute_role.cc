@@ -84,7 +84,13 @@ AttributeRole known_role(std::string_view name) {
     case 3:
       return name == "src" ? embed : none;
     case 4:
-      return find(name, {{"href", href}, {"cite", navigation}, {"data", resource}, {"code", resource}, {"ping", ping}});
+      return find(name, {{"href", href},
+                         {"cite", navigation},
+                         {"data", resource},
+                         {"code", resource},
+                         {"ping", ping},
+                         {"fill", style},
+                         {"mask", style}});
     case 5:
       return find(name, {{"style", style}, {"value", value}, {"props", data}});
     case 6:
@@ -94,19 +100,30 @@ AttributeRole known_role(std::string_view name) {
                          {"usemap", embed},
                          {"lowsrc", embed},
                          {"dynsrc", embed},
-                         {"srcdoc", srcdoc}});
+                         {"srcdoc", srcdoc},
+                         {"itemid", item_id},
+                         {"stroke", style},
+                         {"filter", style},
+                         {"cursor", style},
+                         {"marker", style}});
     case 7:
-      return find(name, {{"datasrc", embed}, {"profile", embed}, {"classid", resource}, {"archive", resource}});
+      return find(
+          name,
+          {{"datasrc", embed}, {"profile", embed}, {"classid", resource}, {"archive", resource}, {"content", content}});
     case 8:
       return find(name, {{"longdesc", embed}, {"codebase", codebase}, {"manifest", embed}});
     case 9:
-      return name == "flashvars" ? flashvars : none;
+      return find(name, {{"flashvars", flashvars}, {"clip-path", style}});
     case 10:
-      return find(name, {{"background", embed}, {"xlink:href", href}, {"formaction", action}});
+      return find(name, {{"background", embed},
+                         {"xlink:href", href},
+                         {"formaction", action},
+                         {"marker-mid", style},
+                         {"marker-end", style}});
     case 11:
       return name == "imagesrcset" ? candidates : none;
     case 12:
-      return name == "renderer-url" ? embed : none;  // of Astro
+      return find(name, {{"renderer-url", embed}, {"marker-start", style}});  // the first is Astro's
     case 13:
       return name == "component-url" ? embed : none;
     case 20:

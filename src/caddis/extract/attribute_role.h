@@ -18,13 +18,15 @@ enum class AttributeRole : uint8_t {
   codebase,
   value,
   flashvars,
-  style,
+  style,    // or a property of one (SVG)
   handler,  // onclick …
   srcdoc,
   ping,              // URLs separated by spaces
   maybe,             // data-bg and its like: a URL if it looks like one
   maybe_candidates,  // of a name that ends in "srcset": those that look like a URL
   data,              // any other data attribute
+  content,           // of a property
+  item_id,           // the name of an item
 };
 
 // `name` in lower case.

@@ -58,7 +58,7 @@ bool is_media_extension(std::string_view extension) {
 DocumentType type_of_extension(std::string_view extension) {
   if (extension == "css") return DocumentType::css;
   if (extension == "js" || extension == "mjs") return DocumentType::javascript;
-  if (extension == "json") return DocumentType::json;
+  if (extension == "json" || extension == "jsonl" || extension == "ndjson") return DocumentType::json;
   if (extension == "webmanifest") return DocumentType::manifest;
   if (extension == "m3u8" || extension == "m3u") return DocumentType::playlist;
   if (extension == "vtt" || extension == "srt") return DocumentType::subtitles;
@@ -92,7 +92,8 @@ std::string_view root_name(std::string_view body) {
 DocumentType type_of_root(std::string_view name) {
   if (name == "rss" || name == "feed" || name == "RDF") return DocumentType::feed;
   if (name == "OAI-PMH") return DocumentType::oai;
-  if (name == "ListBucketResult" || name == "EnumerationResults") return DocumentType::listing;
+  if (name == "ListBucketResult" || name == "ListVersionsResult" || name == "EnumerationResults")
+    return DocumentType::listing;
   return name == "MPD" ? DocumentType::dash : DocumentType::other;
 }
 
@@ -145,7 +146,16 @@ DocumentType type_of_name(std::string_view type) {
       {"text/x-vcard", DocumentType::calendar},
       {"multipart/related", DocumentType::archive},
       {"message/rfc822", DocumentType::archive},
-      {"application/x-mimearchive", DocumentType::archive}};
+      {"application/x-mimearchive", DocumentType::archive},
+      // A document of JSON in each line (or record): no tree as a whole, but its strings are those of JSON.
+      {"application/jsonl", DocumentType::json},
+      {"application/jsonlines", DocumentType::json},
+      {"application/json-lines", DocumentType::json},
+      {"application/x-jsonlines", DocumentType::json},
+      {"application/ndjson", DocumentType::json},
+      {"application/x-ndjson", DocumentType::json},
+      {"application/json-seq", DocumentType::json},
+      {"application/geo+json-seq", DocumentType::json}};
   for (const auto& [name, of_name] : kNames)
     if (name == type) return of_name;
   return DocumentType::other;

@@ -371,6 +371,17 @@ TEST(Extract, SitemapsHaveImagesAndVideos) {
               ElementsAre("M http://h/a =MANIFEST_MISC", "M http://h/b =MANIFEST_MISC"));
 }
 
+TEST(Extract, LinesOfJson) {
+  const std::string_view body = "{\"u\":\"https://x.org/1\"}\n\x1E{\"src\":\"/2.png\",\"v\":\"a.b\"}\n";
+  for (const char* type :
+       {"application/x-ndjson", "application/jsonl", "application/jsonlines", "application/json-seq"})
+    EXPECT_THAT(links_of({.content_type = type, .body = body}),
+                ElementsAre("I https://x.org/1 =INFERRED_MISC", "I http://h/2.png =INFERRED_MISC"))
+        << type;
+  for (const char* type : {"", "text/plain", "application/octet-stream"})
+    EXPECT_THAT(links_of({.url = "http://h/d/x.jsonl", .content_type = type, .body = body}), SizeIs(2)) << type;
+}
+
 TEST(Extract, HttpFields) {
   const HeaderField fields[] = {
       {"Location", "../new?x=1"},
@@ -381,6 +392,11 @@ TEST(Extract, HttpFields) {
               ElementsAre("R http://h/new?x=1 Location:", "R http://h/r Refresh:", "I http://h/d/c Content-Location:",
                           "E http://h/s.css Link:", "L http://h/n Link:"));
   EXPECT_THAT(links_of({.status = 200, .fields = std::span(fields).first(1)}), IsEmpty());
+  const HeaderField sizes[] = {
+      {"Link", "<>; rel=preload; as=image; imagesrcset=\"/l3.png 1x, l4.png 2x\"; imagesizes=100vw, </n>; rel=next"},
+      {"Link", "</o>; rel=preconnect; imagesrcset=\"/p.png 1x\""}};
+  EXPECT_THAT(links_of({.status = 200, .fields = sizes}),
+              ElementsAre("E http://h/l3.png Link:", "E http://h/d/l4.png Link:", "L http://h/n Link:"));
   const HeaderField latin[] = {{"Location", "/n\xE9?\xE9"}}, utf8[] = {{"Location", "/n\xC3\xA9"}};
   EXPECT_THAT(links_of({.status = 302, .fields = latin}), ElementsAre("R http://h/n%E9?%E9 Location:"));
   EXPECT_THAT(links_of({.status = 302, .fields = utf8}), ElementsAre("R http://h/n%C3%A9 Location:"));

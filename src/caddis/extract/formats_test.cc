@@ -58,6 +58,25 @@ TEST(Feeds, Atom) {
                   "E http://s.org/b/1.ogg", "X http://a.org/", "E http://s.org/b/1.png"));
 }
 
+TEST(Feeds, RelativeReferences) {
+  EXPECT_THAT(links_of("application/atom+xml",
+                       "<feed xmlns='http://www.w3.org/2005/Atom'><icon>3.ico</icon><logo>img/l5.png</logo><entry>"
+                       "<author><uri>/about6</uri></author><content type='xhtml'><div><a href='next/8'>n</a>"
+                       "<x:img src='img10' srcset='b 2x'/><p title='/t.html'/></div></content></entry></feed>"),
+              ElementsAre("E http://h/d/3.ico", "E http://h/d/img/l5.png", "X http://h/about6", "X http://h/d/next/8",
+                          "X http://h/d/img10", "X http://h/d/b", "X http://h/t.html"));
+  EXPECT_THAT(
+      links_of("application/rss+xml",
+               "<rss><channel><link>../</link><image><url>3.png</url><link>?x</link></image>"
+               "<item><link>6</link><source url='s.xml'>S</source></item></channel></rss>"),
+      ElementsAre("L http://h/", "E http://h/d/3.png", "L http://h/d/x?x", "L http://h/d/6", "L http://h/d/s.xml"));
+  EXPECT_THAT(links_of("application/rss+xml",
+                       "<rss><channel><link>example.org/a.html</link><link>example.pl</link><link>None</link>"
+                       "<link>tag:a,1:/b</link><guid>7</guid><icon>star</icon><uri>see a</uri><title>8</title>"
+                       "</channel></rss>"),
+              IsEmpty());
+}
+
 TEST(Feeds, Rdf) {
   EXPECT_THAT(links_of("text/xml",
                        "<?xml version='1.0'?><rdf:RDF xmlns='http://purl.org/rss/1.0/'><channel rdf:about='x'>"
@@ -114,6 +133,18 @@ TEST(Sitemaps, NewerThanADate) {
   EXPECT_THAT(links_of("text/xml", body), SizeIs(3));
   EXPECT_THAT(links_of("text/xml", body, {.sites = {.sitemap_newer_than = "2025-01-01"}}),
               ElementsAre("M http://h/new", "M http://h/any"));
+}
+
+TEST(Sitemaps, DatesWithoutADayReachToTheirEnd) {
+  const auto links = [](std::string_view date) {
+    const std::string body =
+        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://h/a</loc>"
+        "<lastmod>" +
+        std::string(date) + "</lastmod></url></urlset>";
+    return links_of("text/xml", body, {.sites = {.sitemap_newer_than = "2024-02-29T12:00:00Z"}}).size();
+  };
+  for (const char* date : {"2024", "2024-02", "2024-02-29", "2024-02-29T12:00:00Z", "2025"}) EXPECT_EQ(links(date), 1U);
+  for (const char* date : {"2023", "2024-01", "2024-02-28", "2024-02-29T11:59Z"}) EXPECT_EQ(links(date), 0U) << date;
 }
 
 TEST(Feeds, BasesOfElements) {
@@ -196,6 +227,15 @@ TEST(Hls, AllRenditionsOrTheBest) {
                           "E http://h/d/v2.m3u8", "E http://h/d/f1.m3u8", "E http://h/d/f2.m3u8"));
   EXPECT_THAT(links_of("application/vnd.apple.mpegurl", kMaster, {.renditions = Renditions::best}),
               ElementsAre("E http://h/d/hi.m3u8", "E http://h/d/v2.m3u8", "E http://h/d/f2.m3u8"));
+}
+
+TEST(Hls, WhatIsPutInBetweenAndWhoSteers) {
+  EXPECT_THAT(links_of("application/vnd.apple.mpegurl",
+                       "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steer?s=1\",PATHWAY-ID=\"a\"\n"
+                       "#EXT-X-DATERANGE:ID=\"1\",START-DATE=\"2026-01-31T12:00:00Z\",X-ASSET-URI=\"ad/1.m3u8\"\n"
+                       "#EXT-X-DATERANGE:ID=\"2\",X-ASSET-LIST=\"/list?x=1,2\",X-COM-NOTE=\"no.ts\"\n"
+                       "#EXT-X-KEY:METHOD=AES-128,SERVER-URI=\"no\"\n"),
+              ElementsAre("E http://h/steer?s=1", "E http://h/d/ad/1.m3u8", "E http://h/list?x=1,2"));
 }
 
 TEST(Hls, SegmentsKeysAndMaps) {
@@ -283,6 +323,20 @@ TEST(Listings, S3) {
                       "http://b.h/?list-type=2"),
               ElementsAre("L http://b.h/a%20b/c%3Fd.png", "L http://b.h/?list-type=2&continuation-token=1%2Fx%3D"));
   EXPECT_THAT(listing("<IsTruncated>false</IsTruncated>", "http://b.h/"), SizeIs(1));
+}
+
+TEST(Listings, VersionsOfS3) {
+  EXPECT_THAT(links_of("application/xml",
+                       "<?xml version='1.0'?><ListVersionsResult><IsTruncated>true</IsTruncated>"
+                       "<NextKeyMarker>b/2</NextKeyMarker><NextVersionIdMarker>v=9</NextVersionIdMarker>"
+                       "<Version><Key>a 1</Key><VersionId>v2</VersionId><IsLatest>true</IsLatest></Version>"
+                       "<Version><Key>a 1</Key><VersionId>v1</VersionId><IsLatest>false</IsLatest></Version>"
+                       "<Version><Key>gone</Key><IsLatest>false</IsLatest></Version>"
+                       "<DeleteMarker><Key>gone</Key><IsLatest>true</IsLatest></DeleteMarker>"
+                       "<CommonPrefixes><Prefix>q/</Prefix></CommonPrefixes></ListVersionsResult>",
+                       {}, "http://b.h/?versions&key-marker=a"),
+              ElementsAre("L http://b.h/a%201", "L http://b.h/?versions&prefix=q%2F",
+                          "L http://b.h/?versions&key-marker=b%2F2&version-id-marker=v%3D9"));
 }
 
 // As in forms, and once: for the next page as for the object.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -37,6 +38,15 @@ std::string_view attribute_of(std::string_view tag, std::string_view name) {
 
 bool is_tag(std::string_view line, std::string_view name) {
   return line.starts_with(name) && (line.size() == name.size() || line[name.size()] == ':');
+}
+
+// The attributes of a tag that hold URIs: films put in between (Apple's HLS interstitials), and who steers.
+std::span<const std::string_view> names_of_uris(std::string_view tag) {
+  static constexpr std::string_view kUsual[] = {"URI"}, kAssets[] = {"X-ASSET-URI", "X-ASSET-LIST"},
+                                    kServer[] = {"SERVER-URI"};
+  if (is_tag(tag, "#EXT-X-DATERANGE")) return kAssets;
+  if (is_tag(tag, "#EXT-X-CONTENT-STEERING")) return kServer;
+  return kUsual;
 }
 
 int64_t bandwidth_of(std::string_view tag) { return parse_int(attribute_of(tag, "BANDWIDTH")).value_or(0); }
@@ -76,7 +86,8 @@ class Playlist {
       } else if (is_tag(line, "#EXT-X-DEFINE")) {
         define(line);
       } else if (line.starts_with("#EXT") && !is_other_rendition(line)) {
-        if (const std::string_view uri = attribute_of(line, "URI"); !uri.empty()) add(uri);
+        for (const std::string_view name : names_of_uris(line))
+          if (const std::string_view uri = attribute_of(line, name); !uri.empty()) add(uri);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
 #include "caddis/extract/markup_links.h"
+#include "caddis/extract/page_property.h"
 #include "caddis/extract/script_type.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/extract/xml_links.h"
@@ -166,6 +167,12 @@ class HtmlLinks {
       case AttributeRole::srcdoc:
         run(value, text::kUtf8, depth + 1);
         break;
+      case AttributeRole::content:
+        read_content(tag, attribute.name);
+        break;
+      case AttributeRole::item_id:
+        read_item_id(tag, attribute);
+        break;
       case AttributeRole::none:
         break;
     }
@@ -320,30 +327,24 @@ class HtmlLinks {
       if (const auto url = html::refresh_url(content)) sink_.add(*url, Hop::redirect, "meta");
       return;
     }
+    read_content(tag, {});
+  }
+
+  // The content of a property: of the page (meta), or of an item in it.
+  void read_content(const Token& tag, std::string_view attribute) {
     if (facts_.nofollow) return;
-    const std::string_view text = trim_url(content);
-    const bool known = is_media_property(value_of(tag, "property")) || is_media_property(name) ||
-                       is_media_property(value_of(tag, "itemprop"));
-    const bool is_url = is_url_property(value_of(tag, "property")) || is_url_property(value_of(tag, "itemprop"));
-    if (is_sure_url(text) || (known && has_web_extension(text)) || (is_url && is_anchored_path(text)))
-      sink_.add_sure(text, Hop::speculative, "meta");
+    const std::string_view text = trim_url(value_of(tag, "content"));
+    const bool is_url = is_sure_url(text) || is_url_of_property(value_of(tag, "property"), text) ||
+                        is_url_of_property(value_of(tag, "name"), text) ||
+                        is_url_of_property(value_of(tag, "itemprop"), text);
+    if (is_url) sink_.add_sure(text, Hop::speculative, tag.name, attribute);
   }
 
-  // og:url, itemprop=embedUrl and their like.
-  static bool is_url_property(std::string_view name) {
-    for (const std::string_view one : {"url", "og:url", "og:video:url", "og:image:url", "contentUrl", "embedUrl",
-                                       "thumbnailUrl", "sameAs", "mainEntityOfPage"})
-      if (equals_ignore_case(name, one)) return true;
-    return false;
-  }
-
-  // og:image and its like, whose content is a URL even where it is relative.
-  static bool is_media_property(std::string_view name) {
-    if (name.empty()) return false;
-    for (const std::string_view part : {"image", "video", "audio", "logo", "thumbnail"}) {
-      if (contains_ignore_case(name, part)) return true;
-    }
-    return false;
+  // The name of an item (microdata): a URL, if it is none of a register of names (urn:isbn:…).
+  void read_item_id(const Token& tag, const Attribute& attribute) {
+    const std::string_view value = trim_url(attribute.value);
+    if (facts_.nofollow || (!is_absolute_url(value) && !is_anchored_path(value))) return;
+    sink_.add(value, Hop::speculative, tag.name, attribute.name);
   }
 
   void read_robots(std::string_view content) {

@@ -13,22 +13,29 @@ namespace {
 
 bool is_optional_space(char c) { return c == ' ' || c == '\t'; }
 
+// One link of a field, and the first of each parameter that matters.
+struct FieldLink {
+  std::string_view target, rel;
+  std::string_view candidates;  // imagesrcset: a picture in several sizes
+};
+
 // Walks over `<url>; rel="next"; title="a, b", <url2>`.
 class LinkField {
  public:
   explicit LinkField(std::string_view value) : value_(value) {}
 
-  bool next(std::string_view& target, std::string_view& rel) {
-    rel = {};
+  bool next(FieldLink& link) {
+    link = {};
     at_ = value_.find('<', at_);
     if (at_ == std::string_view::npos) return false;
     const size_t close = value_.find('>', at_);
     if (close == std::string_view::npos) return false;
-    target = value_.substr(at_ + 1, close - at_ - 1);
+    link.target = value_.substr(at_ + 1, close - at_ - 1);
     at_ = close + 1;
     std::string_view name, content;
     while (next_parameter(name, content)) {
-      if (rel.empty() && equals_ignore_case(name, "rel")) rel = content;
+      if (link.rel.empty() && equals_ignore_case(name, "rel")) link.rel = content;
+      if (link.candidates.empty() && equals_ignore_case(name, "imagesrcset")) link.candidates = content;
     }
     return true;
   }
@@ -71,14 +78,15 @@ class LinkField {
 
 void extract_link_field(std::string_view value, LinkSink& sink) {
   LinkField field(value);
-  for (std::string_view target, rel; field.next(target, rel);) {
+  for (FieldLink link; field.next(link);) {
     // "{" makes it a template (RFC 6570), to be filled in by a client.
-    if (target.find('{') != std::string_view::npos) continue;
-    const LinkRelation relation = link_relation(rel);
-    if (relation.kind == LinkRelation::Kind::embed)
-      sink.add(target, Hop::embed, "Link:");
-    else if (relation.kind == LinkRelation::Kind::navigation)
-      sink.add(target, Hop::navlink, "Link:");
+    if (link.target.contains('{')) continue;
+    const LinkRelation relation = link_relation(link.rel);
+    if (relation.kind == LinkRelation::Kind::navigation) sink.add(link.target, Hop::navlink, "Link:");
+    if (relation.kind != LinkRelation::Kind::embed) continue;
+    sink.add(link.target, Hop::embed, "Link:");
+    html::SrcsetUrls urls(link.candidates);
+    for (std::string_view url; urls.next(url);) sink.add(url, Hop::embed, "Link:");
   }
 }
 

@@ -47,7 +47,9 @@ Claim claim_of(const JsString& string, const ScriptRules& rules) {
 }
 
 bool is_import(const JsString& string) {
-  return string.call == "importScripts" || (string.before == '(' && is_one_of(string.word, {"import", "from"}));
+  if (string.call == "importScripts") return true;
+  if (string.before != '(') return false;
+  return is_one_of(string.word, {"import", "from"}) || (string.word == "resolve" && string.owner == "meta");
 }
 
 bool is_beside_script(const JsString& string) {
@@ -56,6 +58,8 @@ bool is_beside_script(const JsString& string) {
   behind.remove_prefix(1);
   return without_space(behind).starts_with("import.meta.url");
 }
+
+bool names_module(const JsString& string) { return string.before == ':' && is_one_of(string.word, {"mod", "module"}); }
 
 bool is_compared(const JsString& string) {
   return string.before == '~' || (string.before == '\0' && string.word == "case") ||

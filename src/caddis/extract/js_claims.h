@@ -14,10 +14,12 @@ enum class Claim {
 
 Claim claim_of(const JsString& string, const ScriptRules& rules);
 
-// `import("…")`, `from "…"`, `importScripts("…")`: beside the script itself.
+// `import("…")`, `from "…"`, `import.meta.resolve("…")`, `importScripts("…")`: beside the script itself.
 bool is_import(const JsString& string);
 // `new URL("…", import.meta.url)`: the same.
 bool is_beside_script(const JsString& string);
+// `mod: "…"`: a module, whose name may have a slash and end like a file ("lodash/fp.js").
+bool names_module(const JsString& string);
 // `x == "…"`, `x.indexOf("…")`, `case "…"`: something is held against it.
 bool is_compared(const JsString& string);
 // `JSON.parse("…")` and the like: its text holds strings of its own.

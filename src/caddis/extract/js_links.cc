@@ -91,7 +91,7 @@ class ScriptLinks {
       add_www(text);
     } else if (may_be_path(text)) {
       if (is_import(string) || is_beside_script(string)) {
-        if (is_anchored_path(text) || (string.word != "import" && string.word != "from")) add(own_, text);
+        if (is_anchored_path(text) || !is_import(string) || string.call == "importScripts") add(own_, text);
       } else if (is_sure(string, text)) {
         add(base(), text);
       }
@@ -154,7 +154,8 @@ class ScriptLinks {
   // the title of a picture (title: "Tree.jpg").
   bool is_file(const JsString& string, std::string_view path) const {
     const std::string_view name = path.substr(0, path.find_first_of("?#"));
-    if (is_compared(string) || name.find_first_of(",=@") != std::string_view::npos) return false;
+    if (is_compared(string) || names_module(string) || name.find_first_of(",=@") != std::string_view::npos)
+      return false;
     return name.find('/') != std::string_view::npos || (string.before != ':' && extension_of(name).size() > 2);
   }
 

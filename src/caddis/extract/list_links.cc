@@ -36,12 +36,19 @@ std::string query_with(const url::Url& url, const std::vector<std::pair<std::str
   return query;
 }
 
-// Both kinds of listing, by the names of their elements.
+// The kinds of listing, by the names of their elements.
 struct Names {
   std::string_view object, key, prefix, prefix_key;
+  std::string_view latest = {};  // says behind the key whether this version is what is there now
 };
 constexpr Names kS3 = {"Contents", "Key", "CommonPrefixes", "Prefix"};
+constexpr Names kS3Versions = {"Version", "Key", "CommonPrefixes", "Prefix", "IsLatest"};
 constexpr Names kAzure = {"Blob", "Name", "BlobPrefix", "Name"};
+
+const Names& names_of(std::string_view root) {
+  if (root == "EnumerationResults") return kAzure;
+  return root == "ListVersionsResult" ? kS3Versions : kS3;
+}
 
 class Listing {
  public:
@@ -56,7 +63,7 @@ class Listing {
     XmlReader xml(source);
     for (auto event = xml.next(); event != XmlReader::Event::finished; event = xml.next()) {
       if (event == XmlReader::Event::start) {
-        if (xml.depth() == 1) names_ = xml.local_name() == "EnumerationResults" ? kAzure : kS3;
+        if (xml.depth() == 1) names_ = names_of(xml.local_name());
         if (xml.local_name() == names_.object || xml.local_name() == names_.prefix) within_ = xml.local_name();
         text_.clear();
       } else if (event == XmlReader::Event::text) {
@@ -72,13 +79,19 @@ class Listing {
 
  private:
   void finish(std::string_view name, size_t depth) {
-    if (within_ == names_.object && name == names_.key && !text_.empty()) return add_object();
+    if (within_ == names_.object && name == names_.key && !text_.empty()) {
+      last_ = plain(text_);
+      return names_.latest.empty() ? add_object() : void();
+    }
+    if (within_ == names_.object && name == names_.latest && trim(text_) == "true") return add_object();
     if (within_ == names_.prefix && name == names_.prefix_key && !text_.empty()) return add_prefix();
     if (name == within_) return within_.clear();
     if (depth != 2) return;
     if (name == "IsTruncated") is_cut_ = trim(text_) == "true";
     if (name == "NextContinuationToken" || name == "NextMarker")
       (name == "NextMarker" ? marker_ : token_) = trim(text_);
+    if (name == "NextKeyMarker") key_marker_ = trim(text_);
+    if (name == "NextVersionIdMarker") version_marker_ = trim(text_);
   }
 
   // <EncodingType>url: keys, prefixes and markers are written as in forms, with '+' for a space.
@@ -97,14 +110,14 @@ class Listing {
 
   // A key that ends in '/' stands for a folder.
   void add_object() {
-    last_ = plain(text_);
     if (last_.ends_with('/')) return;
     sink_.add_to(sink_.document_url(), folder_ + path_of(last_), Hop::navlink, kNavlinkMisc, {});
   }
 
   void add_prefix() {
     const std::vector<std::pair<std::string_view, std::string>> changes = {
-        {"prefix", plain(text_)}, {"marker", ""}, {"continuation-token", ""}, {"start-after", ""}};
+        {"prefix", plain(text_)}, {"marker", ""},     {"continuation-token", ""},
+        {"start-after", ""},      {"key-marker", ""}, {"version-id-marker", ""}};
     add_query(query_with(sink_.document_url(), changes));
   }
 
@@ -114,6 +127,9 @@ class Listing {
 
   void add_next() {
     if (!token_.empty()) return add_query(query_with(sink_.document_url(), {{"continuation-token", token_}}));
+    if (!key_marker_.empty())
+      return add_query(query_with(sink_.document_url(),
+                                  {{"key-marker", plain(key_marker_)}, {"version-id-marker", version_marker_}}));
     const std::string marker = marker_.empty() && is_cut_ ? last_ : plain(marker_);
     if (!marker.empty()) add_query(query_with(sink_.document_url(), {{"marker", marker}}));
   }
@@ -122,7 +138,8 @@ class Listing {
   LinkSink& sink_;
   Names names_ = kS3;
   std::string folder_, within_, text_;
-  std::string token_, marker_, last_;
+  std::string token_, marker_, key_marker_, version_marker_;  // of the next page
+  std::string last_;                                          // the key before
   bool is_cut_ = false, is_encoded_ = false;
 };
 
@@ -136,7 +153,7 @@ void extract_sitemap(std::string_view body, const Plan& plan, LinkSink& sink) {
   const auto sitemap = feeds::parse_sitemap(unpacked.empty() ? body : std::string_view(unpacked));
   if (!sitemap) return;
   const auto is_old = [&plan](const feeds::SitemapEntry& entry) {
-    return plan.newer_than() && entry.lastmod && *entry.lastmod < *plan.newer_than();
+    return plan.newer_than() && entry.lastmod_end && *entry.lastmod_end < *plan.newer_than();
   };
   for (const feeds::SitemapEntry& entry : sitemap->entries) {
     if (is_old(entry)) continue;

@@ -65,6 +65,12 @@ void each_url_of_css(std::string_view css, const Take& take) {
   }
 }
 
+void each_url_of_tag(const html::Token& tag, const Take& take) {
+  if (tag.name == "base" || is_hint(tag)) return;
+  for (const html::Attribute& attribute : tag.attributes)
+    if (!attribute.value.empty()) take_attribute(attribute, take);
+}
+
 void each_url_of_markup(std::string_view markup, const Take& take) {
   html::Tokenizer tokenizer(markup, {.skip_text = true});
   bool is_style = false;
@@ -72,9 +78,7 @@ void each_url_of_markup(std::string_view markup, const Take& take) {
     if (token.kind == html::Token::Kind::text && is_style) each_url_of_css(token.text, take);
     if (token.kind != html::Token::Kind::start_tag) continue;
     is_style = token.name == "style";
-    if (token.name == "base" || is_hint(token)) continue;
-    for (const html::Attribute& attribute : token.attributes)
-      if (!attribute.value.empty()) take_attribute(attribute, take);
+    each_url_of_tag(token, take);
   }
 }
 

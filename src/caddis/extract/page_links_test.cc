@@ -44,6 +44,45 @@ TEST(PageLinks, MicrodataAndOpenGraph) {
                           "X https://s.org/player meta", "L http://h/item link/@href"));
 }
 
+TEST(PageLinks, PropertiesThatHoldOnlyUrlsNeedNoExtension) {
+  EXPECT_THAT(html("<meta property=og:image content=/image9><meta property='og:video' content='/v/10'>"
+                   "<meta name=twitter:image content=/15><meta name=twitter:player content='/player/16'>"
+                   "<meta itemprop=image content=../18><meta property='og:image twitter:image:src' content=./19>"),
+              ElementsAre("X http://h/image9 meta", "X http://h/v/10 meta", "X http://h/15 meta",
+                          "X http://h/player/16 meta", "X http://h/18 meta", "X http://h/d/19 meta"));
+  EXPECT_THAT(html("<meta property=og:image:alt content='/a'><meta property=og:video:type content='video/mp4'>"
+                   "<meta property=og:image content='image 9'><meta property=og:image content=image9>"
+                   "<meta name=og:image:width content=600><meta name=section content='/news'>"),
+              IsEmpty());
+}
+
+TEST(PageLinks, MicrodataOfAnyElement) {
+  EXPECT_THAT(html("<b itemprop=image content='https://o.example/114'></b><b itemprop=url content='/113'></b>"
+                   "<div itemscope itemid='https://o.example/115.html'></div><div itemscope itemid='/things/1'></div>"
+                   "<b property=og:image content='116.png'></b>"),
+              ElementsAre("X https://o.example/114 b/@content", "X http://h/113 b/@content",
+                          "X https://o.example/115.html div/@itemid", "X http://h/things/1 div/@itemid",
+                          "X http://h/d/116.png b/@content"));
+  EXPECT_THAT(html("<b itemprop=availability content='https://schema.org/InStock'></b><i itemprop=name content='/b'>"
+                   "<div itemid='urn:isbn:978'></div><div itemid='#it'></div><div itemid=me></div><p content='/x'>"),
+              IsEmpty());
+  EXPECT_THAT(html("<meta name=robots content=nofollow><b itemprop=url content='/113'><b itemid='/114'>"), IsEmpty());
+}
+
+TEST(PageLinks, PropertiesOfSvg) {
+  const std::string_view svg =
+      "<svg xmlns='http://www.w3.org/2000/svg'><path fill='url(6.svg#g)' stroke='url(&quot;7.svg#s&quot;) red' "
+      "filter='url(#blur) url(f.svg#f)' mask=url(8.png) clip-path='url(c.svg#c)' marker-start='url(m.svg#1)' "
+      "marker-mid='url(n.svg#1)' marker-end='url(o.svg#1)' cursor='url(9.cur), auto'/><g fill=red "
+      "mask='/x.png'/></svg>";
+  const auto found =
+      ElementsAre("E http://h/d/6.svg =EMBED_MISC", "E http://h/d/7.svg =EMBED_MISC", "E http://h/d/f.svg =EMBED_MISC",
+                  "E http://h/d/8.png =EMBED_MISC", "E http://h/d/c.svg =EMBED_MISC", "E http://h/d/m.svg =EMBED_MISC",
+                  "E http://h/d/n.svg =EMBED_MISC", "E http://h/d/o.svg =EMBED_MISC", "E http://h/d/9.cur =EMBED_MISC");
+  EXPECT_THAT(links_of({.content_type = "image/svg+xml", .body = svg}), found);
+  EXPECT_THAT(html("<p>" + std::string(svg)), found);
+}
+
 TEST(PageLinks, MapsOfImports) {
   EXPECT_THAT(
       html(R"(<script type=importmap>{"imports":{"a":"/js/a.mjs","lib/":"/js/lib/","no":null},

@@ -131,6 +131,15 @@ TEST(ScriptLinks, FilesInTheScriptsOfPages) {
   EXPECT_THAT(file("var o = 'images/over.gif'"), IsEmpty()) << "in libraries they are names";
 }
 
+TEST(ScriptLinks, SoundsAndModules) {
+  EXPECT_THAT(
+      file("new Audio(\"35.mp3\").play(); ctx.audioWorklet.addModule(\"44.js\"); "
+           "u = import.meta.resolve(\"./42.js\"); v = import.meta.resolve('lodash/fp.js'); path.resolve('./no.js')"),
+      ElementsAre("http://p/q/35.mp3", "http://p/q/44.js", "http://h/s/js/42.js"));
+  EXPECT_THAT(in_page("a = {mod:\"lodash/fp.js\", module: 'b/c.mjs', file: 'd/e.js'}"),
+              ElementsAre("http://h/d/d/e.js"));
+}
+
 TEST(ScriptLinks, NamesThatLookLikeFiles) {
   EXPECT_THAT(
       in_page("a = 'Node.js'; b = 'allegro.pl'; c = {wgTitle: 'Tree.jpg', n: 'File:a/Tree.jpg'}; d = 'x=1.html'; "

@@ -16,7 +16,8 @@ std::vector<std::string> usual_script_properties() { return {"src", "href", "loc
 std::vector<std::string> usual_script_functions() {
   return {"open",   "fetch",        "getJSON",     "getScript", "importScripts",
           "Worker", "SharedWorker", "EventSource", "ajax",      "addAll",
-          "$.get",  "jQuery.get",   "axios.get",   "$http.get", "serviceWorker.register"};
+          "$.get",  "jQuery.get",   "axios.get",   "$http.get", "serviceWorker.register",
+          "Audio",  "addModule"};
 }
 
 std::vector<std::string> usual_script_keys() {

@@ -5,6 +5,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/extract/html_links.h"
+#include "caddis/extract/markup_links.h"
 #include "caddis/extract/text_tools.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/extract/xml_base.h"
@@ -112,10 +113,21 @@ bool read_feed_link(const Token& tag, LinkSink& sink) {
   return true;
 }
 
+// Elements of a page that stand in the feed itself: <content type="xhtml">.
+void read_page_element(const Token& tag, std::string_view name, LinkSink& sink) {
+  static constexpr std::string_view kElements[] = {"a",   "area",   "audio", "blockquote", "embed", "iframe",
+                                                   "img", "object", "q",     "source",     "track", "video"};
+  if (!is_one_of(name, kElements)) return;
+  each_url_of_tag(tag, [&sink](std::string_view url, bool is_url) {
+    if (is_url || is_sure_url(trim_url(url))) sink.add(url, Hop::speculative, kSpeculativeMisc);
+  });
+}
+
 bool read_feed_tag(const Token& tag, LinkSink& sink) {
   const std::string_view name = local_name(tag.name);
   if (name == "feed" || name == "rss") return true;
   if (name == "link") return read_feed_link(tag, sink);
+  read_page_element(tag, name, sink);
   bool has_taken = false;
   for (const FeedAttribute& one : kFeedAttributes) {
     if (one.element != name) continue;
@@ -127,15 +139,29 @@ bool read_feed_tag(const Token& tag, LinkSink& sink) {
   return has_taken;
 }
 
+// A relative URL ("6", "img/l5.png") where nothing but a URL may stand; no word (None), and no host (example.org/x).
+bool is_relative_url(std::string_view text) {
+  if (is_anchored_path(text)) return true;
+  const std::string_view first = text.substr(0, text.find_first_of("/?#"));
+  if (!is_clean_path(text) || first.contains(':')) return false;
+  if (first.contains('.')) return !text.contains('/') && has_web_extension(text) && extension_of(text).size() > 2;
+  return text.find_first_of("/?0123456789") != std::string_view::npos;
+}
+
 bool read_feed_text(std::string_view element, std::string_view content, LinkSink& sink) {
   static constexpr std::string_view kLinks[] = {"link", "guid", "comments", "commentrss", "origlink", "new-feed-url"};
   static constexpr std::string_view kEmbeds[] = {"url", "icon", "logo"};  // of <image>, and of Atom
-  if (is_one_of(element, kLinks) && (is_absolute_url(content) || (element == "link" && is_anchored_path(content)))) {
+  if (is_one_of(element, kLinks) && (is_absolute_url(content) || (element == "link" && is_relative_url(content)))) {
     add_of_feed(content, Hop::navlink, sink);
     return true;
   }
-  if (is_one_of(element, kEmbeds) && (is_absolute_url(content) || is_anchored_path(content))) {
+  if (is_one_of(element, kEmbeds) && (is_absolute_url(content) || is_relative_url(content))) {
     add_of_feed(content, Hop::embed, sink);
+    return true;
+  }
+  // The page of an author (Atom).
+  if (element == "uri" && is_relative_url(content)) {
+    sink.add(content, Hop::speculative, kSpeculativeMisc);
     return true;
   }
   return element == "opaque";

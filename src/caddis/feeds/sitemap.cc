@@ -60,6 +60,16 @@ double priority_of(std::string_view text) {
   return error == std::errc() && priority >= 0 && priority <= 1 ? priority : 0.5;
 }
 
+// The end of the day, month or year that a date without a time stands for; any other date is that moment.
+WallTime end_of_date(std::string_view text, WallTime begin) {
+  using namespace std::chrono;
+  const year_month_day date(floor<days>(begin));
+  const auto end_of_day = [](sys_days day) { return WallTime(day + days(1)) - microseconds(1); };
+  if (text.size() == 4) return end_of_day(sys_days(date.year() / December / 31));
+  if (text.size() == 7) return end_of_day(sys_days(date.year() / date.month() / last));
+  return text.size() == 10 ? end_of_day(sys_days(date)) : begin;
+}
+
 // Builds entries from the events below a root element.
 class Collector {
  public:
@@ -114,7 +124,10 @@ class Collector {
       if (!entry_.loc.empty()) finish_entry();
       entry_.loc = as_url(value);
     } else if (name == "lastmod") {
-      if (auto date = parse_w3c_date(value)) entry_.lastmod = *date;
+      if (auto date = parse_w3c_date(value)) {
+        entry_.lastmod = *date;
+        entry_.lastmod_end = end_of_date(value, *date);
+      }
     } else if (name == "changefreq") {
       entry_.changefreq = frequency_of(value);
     } else {

@@ -22,6 +22,7 @@ enum class ChangeFrequency { unknown, always, hourly, daily, weekly, monthly, ye
 struct SitemapEntry {
   std::string loc;  // as written, trimmed and with entities resolved; relative ones are for the caller to resolve
   std::optional<WallTime> lastmod;
+  std::optional<WallTime> lastmod_end;  // the last moment that it may name: "2026" is a whole year
   ChangeFrequency changefreq = ChangeFrequency::unknown;
   double priority = 0.5;
   std::vector<std::string> embeds;      // images, videos and their thumbnails and players
