@@ -7,7 +7,7 @@ What a feature has to give is what the live page gives in the same run, but for 
 import re
 
 FEATURES = {}
-EXPECTED = {"year": "2021", "year of Date.now": "2021", "Intl format of now": '"2021"'}
+EXPECTED = {"year": "2021", "File without a time": "2021", "times of loading": "[2021,0,0]", "Temporal": "2021", "date of an answer": "null", "year of Date.now": "2021", "Intl format of now": '"2021"'}
 
 
 def _add(column, text):
@@ -428,3 +428,8 @@ audio worklet:: new OfflineAudioContext(1, 44100, 44100).audioWorklet.addModule(
 audio:: new Audio('/a.mp3').src
 jsonp:: new Promise((done) => { window.cb = done; const s = document.createElement('script'); s.src = '/jsonp.js?callback=cb'; document.head.append(s); })
 """)
+File without a time:: new Date(new File([], 'x').lastModified).getFullYear()
+File with a time:: [new File(['a'], 'x', {lastModified: 5}).lastModified, new File(['a'], 'x', {type: 'text/plain'}).type, new File([], 'x') instanceof File]
+times of loading:: [new Date(performance.timing.navigationStart).getFullYear(), performance.timing.toJSON().redirectStart, performance.timing.redirectStart]
+Temporal:: typeof Temporal === 'undefined' ? 2021 : Temporal.Now.instant().epochMilliseconds - Date.now() < 1000 && Temporal.Now.plainDateISO().year
+Temporal zones:: typeof Temporal === 'undefined' || [Temporal.Now.zonedDateTimeISO('UTC').year === new Date().getFullYear(), Temporal.Now.plainDateTimeISO().year === Temporal.Now.plainDateISO('Asia/Tokyo').year, Temporal.Now.plainTimeISO('UTC').hour === new Date().getUTCHours()]
