@@ -187,6 +187,8 @@ innerHTML links:= const d = document.createElement('div'); d.innerHTML = '<a hre
 outerHTML:= const d = document.createElement('div'); document.body.append(d); d.innerHTML = '<i></i>'; d.firstChild.outerHTML = '<a href="/q">q</a>'; return d.firstChild.href
 insertAdjacentHTML:: new Promise((done) => { document.body.insertAdjacentHTML('beforeend', '<img id=adj src="/img.png">'); const i = document.getElementById('adj'); i.onload = () => done(i.naturalWidth); i.onerror = () => done('failed'); })
 contextual fragment:: new Promise((done) => { window.ranHere = done; document.body.append(document.createRange().createContextualFragment('<script>ranHere(location.host)</' + 'script>')); })
+ancestors:: [location.ancestorOrigins.length, location.ancestorOrigins.item(0), location.ancestorOrigins.contains(location.origin), [...location.ancestorOrigins], location.ancestorOrigins === location.ancestorOrigins, location.ancestorOrigins instanceof DOMStringList]
+ancestors of a frame:: inFrame('/frame.html', (w, done) => done(), (w) => [w.location.ancestorOrigins.length, w.location.ancestorOrigins[0], [...w.location.ancestorOrigins], w.location.ancestorOrigins.contains(location.origin)])
 template:= const t = document.createElement('template'); t.innerHTML = '<a href="/t">t</a>'; return document.importNode(t.content, true).firstChild.href
 DOMParser:: new DOMParser().parseFromString('<base href="/dir/"><a href="/t">t</a>', 'text/html').querySelector('a').getAttribute('href')
 setAttribute src:: new Promise((done) => { const i = document.createElement('img'); i.setAttribute('src', '/img.png'); i.onload = () => done(i.naturalWidth); i.onerror = () => done('failed'); })

@@ -61,12 +61,18 @@ function makeLocation() {
   Object.defineProperty(facade, Symbol.toPrimitive, { value: undefined });
   return facade;
 }
+let origins;
 function ancestorOrigins() {
+  if (origins) return origins;
   const list = [];
   for (let one = scope; inDocument && one !== topOf(scope); one = one.parent) {
     try { list.push(one.parent._caddis.location.origin); } catch { break; }
   }
-  return Object.assign(Object.create((scope.DOMStringList || Object).prototype), { ...list, item: (i) => list[i] ?? null, contains: (x) => list.includes(x) });
+  // What the prototype has works on a native list alone.
+  origins = Object.assign(Object.create((scope.DOMStringList || Object).prototype), list);
+  const own = { length: list.length, item: (i) => list[i >>> 0] ?? null, contains: (x) => list.includes(String(x)), [Symbol.iterator]: () => list.values() };
+  for (const key of Reflect.ownKeys(own)) Object.defineProperty(origins, key, { value: own[key] });
+  return origins;
 }
 
 // The window of the page that is shown: the page around it, which is the archive's own, is nobody's business.
