@@ -45,6 +45,14 @@ XHR responseURL:: new Promise((done) => { const x = new XMLHttpRequest(); x.open
 XHR sync:= const x = new XMLHttpRequest(); x.open('GET', '/data.json', false); x.send(); return x.responseText
 XHR json:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.responseType = 'json'; x.onload = () => done(x.response); x.send(); })
 XHR header:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getResponseHeader('X-Kind')); x.send(); })
+fields of an answer:: fetch('/data.json').then((r) => [...r.headers].filter(([name]) => name !== 'server' && name !== 'date'))
+fields of an answer by name:: fetch('/data.json').then((r) => [r.headers.get('link'), r.headers.has('memento-datetime'), r.headers.get('content-security-policy'), r.headers === r.headers])
+fields each:= const names = []; (await fetch('/data.json')).headers.forEach((value, name) => names.push(name)); return names.includes('x-kind') && !names.some((name) => /archive|memento|allowlist|policy/.test(name))
+fields of an own answer:: [...new Response('x', {headers: {'X-Archive-Orig-A': 'b'}}).headers.keys()]
+fields of another site:: fetch('$other/data.json').then((r) => [...r.headers.keys()])
+date of an answer:: fetch('/data.json').then((r) => r.headers.get('date'))
+XHR fields:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getAllResponseHeaders().split('\\r\\n').filter((line) => !/^(server|date):/.test(line))); x.send(); })
+XHR fields of another site:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '$other/data.json'); x.onload = () => done([x.getAllResponseHeaders(), x.getResponseHeader('content-type')]); x.send(); })
 XHR document:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/fragment.html'); x.responseType = 'document'; x.onload = () => done(x.response.querySelector('b').textContent); x.send(); })
 sendBeacon:: navigator.sendBeacon('/beacon', 'x')
 EventSource url:= const s = new EventSource('/events'); const u = s.url; s.close(); return u

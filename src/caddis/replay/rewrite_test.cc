@@ -181,6 +181,7 @@ TEST(ReplayHeaders, KeepRewriteAndArchive) {
 std::multiset<std::string> targets_in(std::string_view text) {
   std::multiset<std::string> found;
   const auto base = *url::Url::parse("http://example.com/some/path/index.html");
+  EXPECT_EQ(find_header(headers, "x-archive-orig-link"), "</a.css>; rel=preload; as=style, <b>; rel=next");
   for (size_t at = 0; (at = text.find("/web/2", at)) != std::string_view::npos;) {
     size_t start = text.find('/', at + 5);
     const size_t end = std::min(text.find_first_of("\"' )>", start), text.size());

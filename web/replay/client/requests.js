@@ -13,16 +13,52 @@
   });
   natives.requestUrl = Object.getOwnPropertyDescriptor(scope.Request.prototype, 'url').get;
   readsAsCaptured(scope.Request, 'url');
-  readsAsCaptured(scope.Response, 'url');
-  // Fields that a browser may not act upon keep their values under another name.
+  // The fields of an answer as they were captured: those that a browser may not act upon keep their values under another name,
+  // and what else is there is the archive's. `href` is the URL that was captured.
   const HIDDEN = 'x-archive-orig-';
-  wrap(Headers.prototype, 'get', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
-  wrap(Headers.prototype, 'has', (native) => (self, [name]) => native.call(self, name) || native.call(self, HIDDEN + name));
+  const KEPT = new Set(['content-type', 'content-language', 'content-disposition']);
+  const ALWAYS_READ = new Set(['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma']);
+  const fieldsOf = (all, href) => {
+    const fields = new Map();
+    for (const [name, value] of all) if (KEPT.has(name)) fields.set(name, value);
+    for (const [name, value] of all) if (name.startsWith(HIDDEN)) fields.set(name.slice(HIDDEN.length), value);
+    for (const name of ['set-cookie', 'set-cookie2']) fields.delete(name);
+    if (new NativeURL(href).origin === page.origin) return fields;
+    // Other sites say which ones may be read.
+    const exposed = (fields.get('access-control-expose-headers') ?? '').toLowerCase().split(',').map((name) => name.trim());
+    for (const name of fields.keys()) if (!ALWAYS_READ.has(name) && !exposed.includes(name) && !exposed.includes('*')) fields.delete(name);
+    return fields;
+  };
+  const known = new WeakMap();
+  const responseUrl = Object.getOwnPropertyDescriptor(scope.Response.prototype, 'url').get;
+  readsAsCaptured(scope.Response, 'url');
+  accessor(scope.Response.prototype, 'headers', (self, native) => {
+    const headers = native.call(self);
+    const href = captured(responseUrl.call(self));
+    if (href === null) return headers;
+    if (!known.has(headers)) known.set(headers, new Headers([...fieldsOf(headers, href)]));
+    return known.get(headers);
+  });
 
   if (scope.XMLHttpRequest) {
     wrap(XMLHttpRequest.prototype, 'open', (native) => (self, [method, target, ...rest]) => apply(native, self, [method, rewrite(target, 'oe_'), ...rest]));
+    const nativeAll = XMLHttpRequest.prototype.getAllResponseHeaders;
+    const answerUrl = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseURL').get;
     readsAsCaptured(XMLHttpRequest, 'responseURL');
-    wrap(XMLHttpRequest.prototype, 'getResponseHeader', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
+    const fieldsFor = (request) => {
+      const href = captured(answerUrl.call(request));
+      if (href === null) return null;
+      const lines = nativeAll.call(request).split('\r\n').filter(Boolean);
+      return fieldsOf(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]), href);
+    };
+    wrap(XMLHttpRequest.prototype, 'getResponseHeader', (native) => (self, args) => {
+      const fields = args.length > 0 ? fieldsFor(self) : null;
+      return fields ? fields.get(String(args[0]).toLowerCase()) ?? null : apply(native, self, args);
+    });
+    wrap(XMLHttpRequest.prototype, 'getAllResponseHeaders', (native) => (self, args) => {
+      const fields = fieldsFor(self);
+      return fields ? [...fields].sort(([a], [b]) => a < b ? -1 : 1).map(([name, value]) => `${name}: ${value}\r\n`).join('') : apply(native, self, args);
+    });
   }
   if (scope.Navigator) wrap(Navigator.prototype, 'sendBeacon', () => () => true);
   replaceConstructor('EventSource', (Native, [url, ...rest], target) => construct(Native, [rewrite(url, 'oe_'), ...rest], target));
