@@ -51,6 +51,8 @@ fields each:= const names = []; (await fetch('/data.json')).headers.forEach((val
 fields of an own answer:: [...new Response('x', {headers: {'X-Archive-Orig-A': 'b'}}).headers.keys()]
 fields of another site:: fetch('$other/data.json').then((r) => [...r.headers.keys()])
 date of an answer:: fetch('/data.json').then((r) => r.headers.get('date'))
+Response.redirect:: Response.redirect('/r').headers.get('location')
+Request.referrer:: [new Request('/x', {referrer: '/y'}).referrer, new Request('/x').referrer, new Request('/x', {referrer: ''}).referrer]
 XHR fields:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getAllResponseHeaders().split('\\r\\n').filter((line) => !/^(server|date):/.test(line))); x.send(); })
 XHR fields of another site:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '$other/data.json'); x.onload = () => done([x.getAllResponseHeaders(), x.getResponseHeader('content-type')]); x.send(); })
 XHR document:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/fragment.html'); x.responseType = 'document'; x.onload = () => done(x.response.querySelector('b').textContent); x.send(); })
@@ -125,6 +127,7 @@ destructured short:= const {pathname, host} = location; return [pathname, host]
 destructured twice:= const {location: {host}} = window; return host
 passed on:: (function (w, d, l) { return [w.location.host, d.location.host, l.host]; })(window, document, location)
 location instanceof:: location instanceof Location
+location by its descriptor:: [Object.getOwnPropertyDescriptor(window, 'location').get.call(window).href, Object.getOwnPropertyDescriptor(document, 'location').get.call(document) === location, typeof Reflect.getOwnPropertyDescriptor(window, 'location').set]
 tag of location:: Object.prototype.toString.call(location)
 JSON of location:: JSON.stringify(location)
 same object:: window.location === location && document.location === location
@@ -443,3 +446,5 @@ File with a time:: [new File(['a'], 'x', {lastModified: 5}).lastModified, new Fi
 times of loading:: [new Date(performance.timing.navigationStart).getFullYear(), performance.timing.toJSON().redirectStart, performance.timing.redirectStart]
 Temporal:: typeof Temporal === 'undefined' ? 2021 : Temporal.Now.instant().epochMilliseconds - Date.now() < 1000 && Temporal.Now.plainDateISO().year
 Temporal zones:: typeof Temporal === 'undefined' || [Temporal.Now.zonedDateTimeISO('UTC').year === new Date().getFullYear(), Temporal.Now.plainDateTimeISO().year === Temporal.Now.plainDateISO('Asia/Tokyo').year, Temporal.Now.plainTimeISO('UTC').hour === new Date().getUTCHours()]
+error of the browser:: new Promise((done) => { addEventListener('error', (e) => { e.preventDefault(); done(e.filename); }, {once: true}); setTimeout(() => document.querySelector('['), 0); })
+locks:: navigator.locks.request('lock', async (lock) => [lock.name, (await navigator.locks.query()).held.map((one) => one.name)])

@@ -1,9 +1,9 @@
 // What a page asks for, and what it is told came back.
 {
   replaceConstructor('Request', (Native, [input, ...rest], target) =>
-    construct(Native, [typeof input === 'object' && input instanceof Native ? input : rewrite(input, 'oe_'), ...rest.map(withoutIntegrity)], target));
+    construct(Native, [typeof input === 'object' && input instanceof Native ? input : rewrite(input, 'oe_'), ...rest.map(requestOptions)], target));
   wrap(scope, 'fetch', (native) => (self, [input, init]) => {
-    const options = withoutIntegrity(init);
+    const options = requestOptions(init);
     if (typeof input === 'object' && input instanceof scope.Request) {
       const url = natives.requestUrl.call(input);
       const target = rewrite(url, 'oe_');
@@ -12,7 +12,12 @@
     return native.call(scope, rewrite(input, 'oe_'), options);
   });
   natives.requestUrl = Object.getOwnPropertyDescriptor(scope.Request.prototype, 'url').get;
-  readsAsCaptured(scope.Request, 'url');
+  readsAsCaptured(scope.Request, 'url', 'referrer');
+  wrap(scope.Response, 'redirect', (native) => (self, args) => {
+    let [url, ...rest] = args;
+    if (args.length > 0) try { url = new NativeURL(url, base()).href; } catch { /* the native function says so */ }
+    return apply(native, self, args.length > 0 ? [url, ...rest] : args);
+  });
   // The fields of an answer as they were captured: those that a browser may not act upon keep their values under another name,
   // and what else is there is the archive's. `href` is the URL that was captured.
   const HIDDEN = 'x-archive-orig-';
@@ -90,11 +95,21 @@
     }
   }
   if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
-  readsAsCaptured(scope.ErrorEvent, 'filename');
+  // What a function of the browser throws is thrown where the client calls it: in truth where the page did.
+  accessor(scope.ErrorEvent?.prototype, 'filename', (self, native) => {
+    const href = native.call(self);
+    if (!href.startsWith(place.files)) return asCaptured(href);
+    for (const [one] of String(self.error?.stack ?? '').matchAll(/https?:[^\s()]+?(?=:\d+:\d+)/g)) if (!one.startsWith(place.files)) return asCaptured(one);
+    return currentHref();
+  });
   readsAsCaptured(scope.HashChangeEvent, 'oldURL', 'newURL');
 }
-function withoutIntegrity(init) {
-  return init && typeof init === 'object' && init.integrity ? { ...init, integrity: '' } : init;
+function requestOptions(init) {
+  if (!init || typeof init !== 'object') return init;
+  const { integrity, referrer } = init;
+  const leads = typeof referrer === 'string' && referrer !== '' && !referrer.startsWith('about:');
+  if (!integrity && !leads) return init;
+  return { ...init, ...(integrity ? { integrity: '' } : {}), ...(leads ? { referrer: rewrite(referrer, place.modifier || '') } : {}) };
 }
 
 // Scripts in blobs, and workers.

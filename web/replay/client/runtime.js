@@ -192,6 +192,21 @@ if (!inDocument) {
 }
 for (const owner of [scope, inDocument ? null : Object.getPrototypeOf(Object.getPrototypeOf(scope))]) accessor(owner, 'origin', () => page.origin);
 
+// The property itself, and its getter.
+for (const owner of inDocument ? [Object, Reflect] : []) {
+  wrap(owner, 'getOwnPropertyDescriptor', (native) => (self, args) => {
+    const known = apply(native, self, args);
+    if (args[1] !== 'location' || !known?.get || !isOwner(args[0])) return known;
+    const of = (self) => self === undefined || self === null ? args[0] : self;
+    return {
+      ...known,
+      get: new Proxy(known.get, { apply: (get, self) => runtimeView(of(self))?.location ?? apply(get, self, []) }),
+      set: known.set && new Proxy(known.set, { apply: (set, self, [value]) => { const view = runtimeView(of(self)); if (view) view.location = value; else apply(set, self, [value]); } }),
+    };
+  });
+}
+function runtimeView(owner) { return isOwner(owner) ? viewOf(owner) : null; }
+
 // Code in strings.
 for (const make of [function () {}, async function () {}, function* () {}, async function* () {}]) {
   const Native = make.constructor;
