@@ -7,7 +7,7 @@ What a feature has to give is what the live page gives in the same run, but for 
 import re
 
 FEATURES = {}
-EXPECTED = {"year": "2021", "year of Date.now": "2021", "Intl format of now": '"2021"'}
+EXPECTED = {"year": "2021", "File without a time": "2021", "times of loading": "[2021,0,0]", "Temporal": "2021", "date of an answer": "null", "year of Date.now": "2021", "Intl format of now": '"2021"'}
 
 
 def _add(column, text):
@@ -45,6 +45,16 @@ XHR responseURL:: new Promise((done) => { const x = new XMLHttpRequest(); x.open
 XHR sync:= const x = new XMLHttpRequest(); x.open('GET', '/data.json', false); x.send(); return x.responseText
 XHR json:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.responseType = 'json'; x.onload = () => done(x.response); x.send(); })
 XHR header:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getResponseHeader('X-Kind')); x.send(); })
+fields of an answer:: fetch('/data.json').then((r) => [...r.headers].filter(([name]) => name !== 'server' && name !== 'date'))
+fields of an answer by name:: fetch('/data.json').then((r) => [r.headers.get('link'), r.headers.has('memento-datetime'), r.headers.get('content-security-policy'), r.headers === r.headers])
+fields each:= const names = []; (await fetch('/data.json')).headers.forEach((value, name) => names.push(name)); return names.includes('x-kind') && !names.some((name) => /archive|memento|allowlist|policy/.test(name))
+fields of an own answer:: [...new Response('x', {headers: {'X-Archive-Orig-A': 'b'}}).headers.keys()]
+fields of another site:: fetch('$other/data.json').then((r) => [...r.headers.keys()])
+date of an answer:: fetch('/data.json').then((r) => r.headers.get('date'))
+Response.redirect:: Response.redirect('/r').headers.get('location')
+Request.referrer:: [new Request('/x', {referrer: '/y'}).referrer, new Request('/x').referrer, new Request('/x', {referrer: ''}).referrer]
+XHR fields:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getAllResponseHeaders().split('\\r\\n').filter((line) => !/^(server|date):/.test(line))); x.send(); })
+XHR fields of another site:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '$other/data.json'); x.onload = () => done([x.getAllResponseHeaders(), x.getResponseHeader('content-type')]); x.send(); })
 XHR document:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/fragment.html'); x.responseType = 'document'; x.onload = () => done(x.response.querySelector('b').textContent); x.send(); })
 sendBeacon:: navigator.sendBeacon('/beacon', 'x')
 EventSource url:= const s = new EventSource('/events'); const u = s.url; s.close(); return u
@@ -117,6 +127,7 @@ destructured short:= const {pathname, host} = location; return [pathname, host]
 destructured twice:= const {location: {host}} = window; return host
 passed on:: (function (w, d, l) { return [w.location.host, d.location.host, l.host]; })(window, document, location)
 location instanceof:: location instanceof Location
+location by its descriptor:: [Object.getOwnPropertyDescriptor(window, 'location').get.call(window).href, Object.getOwnPropertyDescriptor(document, 'location').get.call(document) === location, typeof Reflect.getOwnPropertyDescriptor(window, 'location').set]
 tag of location:: Object.prototype.toString.call(location)
 JSON of location:: JSON.stringify(location)
 same object:: window.location === location && document.location === location
@@ -176,6 +187,8 @@ no prototype:= const o = Object.create(null); o.location = 1; return [o.location
 proxy:= const seen = []; const p = new Proxy({}, {get: (t, k) => { if (typeof k === 'string') seen.push(k); return 7; }}); return [p.location, p.top, seen]
 class field:= class A { location = 1; top() { return this.location; } } return new A().top()
 typeof:: typeof location
+ancestors:: [location.ancestorOrigins.length, location.ancestorOrigins.item(0), location.ancestorOrigins.contains(location.origin), [...location.ancestorOrigins], location.ancestorOrigins === location.ancestorOrigins, location.ancestorOrigins instanceof DOMStringList]
+ancestors of a frame:: inFrame('/frame.html', (w, done) => done(), (w) => [w.location.ancestorOrigins.length, w.location.ancestorOrigins[0], [...w.location.ancestorOrigins], w.location.ancestorOrigins.contains(location.origin)])
 in window:: 'location' in window
 keys of window:: Object.keys(window).filter((k) => /caddis|wombat|WB/.test(k))
 """)
@@ -222,6 +235,24 @@ referrer of a frame:: inFrame('/referrer.html', (w, done) => done(), (w) => w.do
 cookie:= document.cookie = 'a=1'; document.cookie = 'b=2; path=/'; const c = document.cookie.split('; ').sort(); document.cookie = 'a=; max-age=0'; document.cookie = 'b=; path=/; max-age=0'; return c
 cookieStore:= await cookieStore.set('cs', '1'); const c = await cookieStore.get('cs'); await cookieStore.delete('cs'); return [c.value, await cookieStore.get('cs'), document.cookie.includes('cs=')]
 selector:: [document.querySelector('a[href="/linked"]') !== null, document.querySelectorAll("img[src='/img.png']").length > 0, document.links[0].matches('[href^="/dir"]')]
+selector by scheme:: [...document.querySelectorAll('.told[href^="http"]')].map((a) => a.id)
+selector by slash:: [...document.querySelectorAll('.told[href^="/"]')].map((a) => a.id)
+selector by site:: [...document.querySelectorAll('.told[href^="$other"]')].map((a) => a.id)
+selector by path:: [...document.querySelectorAll('.told[href="page.html"], .told[href~="page.html"], .told[href|="page"]')].map((a) => a.id)
+selector not:: [...document.querySelectorAll('.told:not([href^="http"])')].map((a) => a.id)
+selector by end:: [...document.querySelectorAll('.told[href$=".html" i], .told[href*="//"]')].map((a) => a.id)
+selector wrong:= try { return document.querySelector('[href=/]'); } catch (e) { return e.name; }
+XPath:: [document.evaluate('count(//a[@class="told"][starts-with(@href,"http")])', document).numberValue, document.evaluate('//a[@href="page.html"]/@href', document).iterateNext().value]
+selector after changes:= const a = document.createElement('a'); const seen = () => [a.matches('[href^="http"]'), a.matches('[href="/x"]'), a.matches('[href]'), a.attributes.length]; const out = [seen()]; a.setAttribute('href', '/x'); out.push(seen()); a.href = '$other/x'; out.push(seen()); a.setAttribute('href', '#x'); out.push(seen()); a.getAttributeNode('href').value = '/x'; out.push(seen()); a.removeAttribute('href'); out.push(seen()); return out
+selector after pathname:= const a = document.createElement('a'); a.href = '/x'; a.pathname = '/y'; return [a.matches('[href="/x"]'), a.matches('[href^="http"]'), a.getAttribute('href')]
+selector in innerHTML:= const d = document.createElement('div'); d.innerHTML = '<a href="/x?a&amp;b">x</a><img src=i.png alt="a > b">'; return [d.querySelectorAll('[href^="/"], [src="i.png"]').length, d.innerHTML, d.firstChild.outerHTML]
+selector of a clone:: document.getElementById('told3').cloneNode().matches('[href="page.html"]')
+attributes as written:= const a = document.getElementById('told2'); return [a.getAttributeNames(), [...a.attributes].map((one) => one.name + one.value), a.attributes.length, a.attributes[1].name, a.attributes.item(1).name, a.attributes.item(9), 1 in a.attributes, a.attributes.href.value, a.outerHTML, Object.keys(a.dataset), a.attributes === a.attributes, a.attributes.getNamedItem('id').value]
+ping:= const a = document.getElementById('told4'); return [a.getAttribute('ping'), a.ping, a.matches('[ping="/counts"]')]
+srcset as written:: document.getElementById('set').getAttribute('srcset')
+mutation of a link:: new Promise((done) => { const a = document.createElement('a'); a.href = '/old'; new MutationObserver((all) => done(all.map((one) => one.oldValue))).observe(a, {attributes: true, attributeOldValue: true}); a.href = '/y'; a.href = '/z'; })
+style as written:= const p = document.getElementById('inlined'); const before = p.getAttribute('style'); p.style.color = 'red'; return [before, p.getAttribute('style').includes('/c/')]
+mutations as written:: new Promise((done) => { const a = document.createElement('a'); new MutationObserver((all, o) => done([all.map((one) => one.attributeName), all.length, o.takeRecords().length])).observe(a, {attributes: true}); a.href = '/x'; a.setAttribute('href', '/y'); a.id = 'z'; })
 selector of a script:: document.querySelector(`script[src^="${location.origin}"], script[src="/lib.js"]`) !== null
 closest link:: document.getElementById('link').closest('a[href^="/"]').id
 cookie path:= document.cookie = 'p=1; path=/elsewhere'; return document.cookie.includes('p=1')
@@ -377,6 +408,11 @@ link added:: new Promise((done) => { const l = document.createElement('link'); l
 link other site:: new Promise((done) => { const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = '$other/other.css'; l.onload = () => done(l.sheet.href); l.onerror = () => done('failed'); document.head.append(l); })
 font face:: new FontFace('Fancy', 'url(/font.woff2)').load().then(() => 'loaded', (e) => e.name)
 custom property:= document.documentElement.style.setProperty('--top', '5px'); return getComputedStyle(document.documentElement).getPropertyValue('--top')
+selectors in a sheet:: ['told1', 'told2', 'told3', 'told4', 'toldForm'].map((id) => { const s = getComputedStyle(document.getElementById(id)); return [s.color, s.backgroundColor, s.textIndent, s.paddingLeft, getComputedStyle(document.getElementById(id), '::after').content]; })
+selectors in a style element:: ['told1', 'told2', 'told3', 'told4'].map((id) => getComputedStyle(document.getElementById(id)).letterSpacing)
+selectors in a rule:= const s = document.createElement('style'); document.head.append(s); s.sheet.insertRule('.told[href^="http"] { word-spacing: 3px }'); const r = ['told1', 'told2', 'told3'].map((id) => getComputedStyle(document.getElementById(id)).wordSpacing); return [r, s.sheet.cssRules[0].selectorText, s.sheet.cssRules[0].cssText]
+selectors in text:= const s = document.createElement('style'); s.textContent = '.told[href="page.html"] { tab-size: 3 }'; document.head.append(s); const r = ['told1', 'told3'].map((id) => getComputedStyle(document.getElementById(id)).tabSize); return [r, s.textContent, s.innerHTML, s.outerHTML]
+weight of selectors:= const s = document.createElement('style'); s.textContent = '.told.told { widows: 5 } .told[href^="http"] { widows: 6 } [href^="http"] { orphans: 7 } .told { orphans: 8 }'; document.head.append(s); const c = getComputedStyle(document.getElementById('told1')); return [c.widows, c.orphans]
 media:: matchMedia('(min-width: 1px)').matches
 position top:= const d = document.createElement('div'); d.style.cssText = 'position: absolute; top: 7px'; document.body.append(d); return d.getBoundingClientRect().top - document.body.getBoundingClientRect().top < 8
 """)
@@ -401,6 +437,11 @@ new Date is a Date:: new Date(0).constructor === Date && new Date().constructor 
 Date runs on:= const a = Date.now(); return new Promise((done) => setTimeout(() => done(Date.now() - a >= 20), 30))
 Date parts:: [new Date(2020, 1, 2).getTime() === +new Date('2020-02-02T00:00:00'), Date.UTC(2020, 0), new Date(5).getTime(), Date.parse('2020-01-01T00:00:00Z')]
 subclass of Date:= class D extends Date { x() { return this.getTime(); } } return new D(7).x()
+File without a time:: new Date(new File([], 'x').lastModified).getFullYear()
+File with a time:: [new File(['a'], 'x', {lastModified: 5}).lastModified, new File(['a'], 'x', {type: 'text/plain'}).type, new File([], 'x') instanceof File]
+times of loading:: [new Date(performance.timing.navigationStart).getFullYear(), performance.timing.toJSON().redirectStart, performance.timing.redirectStart]
+Temporal:: typeof Temporal === 'undefined' ? 2021 : Temporal.Now.instant().epochMilliseconds - Date.now() < 1000 && Temporal.Now.plainDateISO().year
+Temporal zones:: typeof Temporal === 'undefined' || [Temporal.Now.zonedDateTimeISO('UTC').year === new Date().getFullYear(), Temporal.Now.plainDateTimeISO().year === Temporal.Now.plainDateISO('Asia/Tokyo').year, Temporal.Now.plainTimeISO('UTC').hour === new Date().getUTCHours()]
 Intl format of now:: new Intl.DateTimeFormat('en', {year: 'numeric'}).format()
 random is fair:= const n = Array.from({length: 1000}, Math.random); return [n.every((x) => x >= 0 && x < 1), new Set(n).size > 900]
 localStorage:= localStorage.setItem('a', '1'); localStorage.b = '2'; const r = [localStorage.getItem('a'), localStorage.b, localStorage.length, Object.keys(localStorage).sort(), 'a' in localStorage, localStorage.getItem('none')]; localStorage.clear(); return r
@@ -413,6 +454,8 @@ storage instanceof:: localStorage instanceof Storage
 storage of other site:: talk('$other/stores.html', '*', 'get').then((first) => { localStorage.setItem('shared', 'mine'); return talk('$other/stores.html', '*', 'get').then((x) => { localStorage.clear(); return x; }); })
 indexedDB:: new Promise((done) => { const o = indexedDB.open('base', 1); o.onupgradeneeded = () => o.result.createObjectStore('s'); o.onsuccess = () => { done(o.result.name); o.result.close(); indexedDB.deleteDatabase('base'); }; o.onerror = () => done('failed'); })
 caches:: caches.open('c').then((c) => c.put('/k', new Response('v')).then(() => caches.match('/k'))).then((r) => r.text()).then((t) => caches.delete('c').then(() => t))
+error of the browser:: new Promise((done) => { addEventListener('error', (e) => { e.preventDefault(); done(e.filename); }, {once: true}); setTimeout(() => document.querySelector('['), 0); })
+locks:: navigator.locks.request('lock', async (lock) => [lock.name, (await navigator.locks.query()).held.map((one) => one.name)])
 error filename:: new Promise((done) => { addEventListener('error', (e) => { e.preventDefault(); done([e.filename, e.message]); }, {once: true}); const s = document.createElement('script'); s.src = '/throws.js'; document.head.append(s); })
 window.open of nothing else:: typeof window.open
 native text:: [/native code/.test(fetch), /native code/.test(document.createElement), /native code/.test(Element.prototype.setAttribute), fetch.name, fetch.length]

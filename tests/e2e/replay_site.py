@@ -85,6 +85,9 @@ HEAD = """<!DOCTYPE html><html><head><meta charset="utf-8"><title>Features</titl
 <button id="button" onclick="window.clicked2 = [location.host, this.id, event.type]">b</button>
 <img id="image" src="/img.png"><p id="styled">s</p><p id="imported">i</p>
 <p id="styled2"></p><p id="styled3"></p><p id="styled4"></p><p id="styled5"></p>
+<a id="told1" class="told" href="__other__/x">t</a><a id="told2" class="told" href="/rel">t</a><a id="told3" class="told" href="page.html">t</a>
+<a id="told4" class="told" href="http://example.org/x" ping="/counts">t</a><form id="toldForm" class="told" action="/s"></form>
+<img id="set" srcset="/img.png 1x, img2.png 2x" alt=""><p id="inlined" style="background: url(/img.png)">i</p><style>.told[href^='http'] { letter-spacing: 4px }</style>
 <div id="declared"><template shadowrootmode="open"><a href="/declared">d</a></template></div>
 <template id="template"><img src="/t.png"></template>
 """
@@ -283,7 +286,9 @@ class ReplaySite:
         self.add("/jsonp.js?callback=cb", 'cb({"location": "x", "top": [1]})', script)
         self.add("/throws.js", "\n\nthrow new TypeError('thrown on purpose')", script)
         self.add("/fragment.html", '<b>bold</b><a href="/x">x</a><script>var never = location.href</script>', page)
-        self.add("/style.css", "@import 'imported.css'; #styled { color: rgb(1, 2, 3); background: url(/img.png) }", "text/css")
+        self.add("/style.css", "@import 'imported.css'; #styled { color: rgb(1, 2, 3); background: url(/img.png) }"
+                 ' .told[href^="http"] { color: rgb(1, 1, 9) } .told[href^="/"] { background: rgb(1, 9, 1) } .told[href="page.html"] { text-indent: 9px }'
+                 ' .told[href^="http"]:not([href*="example.org"])::after { content: " ext" } form[action="/s"] { padding: 7px }', "text/css")
         self.add("/imported.css", "#imported { color: rgb(7, 8, 9) }", "text/css")
         self.add("/added.css", "#styled5 { color: rgb(5, 5, 5) } body { font-weight: 700 }", "text/css")
         self.add("/sheet.css", "a { color: red } b { color: blue }", "text/css")

@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
+#include "caddis/replay/html_links.h"
 
 namespace caddis::replay {
 namespace {
@@ -144,6 +145,9 @@ class CssRewriter::Impl {
       case '@':
         take_at_keyword();
         return;
+      case '[':
+        take_selector();
+        return;
       case '(':
         open(false);
         return;
@@ -199,6 +203,62 @@ class CssRewriter::Impl {
     const std::string_view name = css_.substr(start, at_ - start);
     place_.in_import = equals_ignore_case(name, "import");
     if (equals_ignore_case(name, "namespace")) at_ = std::min(css_.find_first_of(";{}", at_), css_.size());
+  }
+
+  void skip_blanks() {
+    while (at_ < css_.size() && is_space(css_[at_])) ++at_;
+  }
+
+  // [href^="http"], with blanks where they may stand. It weighs as much as before.
+  void take_selector() {
+    const size_t open_at = at_++;
+    skip_blanks();
+    const size_t name_at = at_;
+    while (at_ < css_.size() && is_name_char(css_[at_])) ++at_;
+    const std::string_view name = css_.substr(name_at, at_ - name_at);
+    if (!is_selected_by(name)) return;
+    skip_blanks();
+    const size_t operator_at = at_;
+    if (at_ < css_.size() && std::string_view("~|^$*").contains(css_[at_])) ++at_;
+    if (at_ >= css_.size() || css_[at_] != '=') return;
+    const bool is_whole = css_[operator_at] == '=' || css_[operator_at] == '^';
+    ++at_;
+    skip_blanks();
+    if (!skip_value(is_whole)) return;
+    skip_blanks();
+    if (at_ < css_.size() && std::string_view("isIS").contains(css_[at_])) ++at_;
+    skip_blanks();
+    if (at_ >= css_.size() || css_[at_] != ']') return;
+    ++at_;
+    ask_for_written(open_at, name_at, name);
+  }
+
+  // Behind the value of a selector. False if it is none, or begins with "#": such links stay as they were written.
+  bool skip_value(bool is_whole) {
+    if (at_ >= css_.size()) return false;
+    if (css_[at_] != '"' && css_[at_] != '\'') {
+      const size_t start = at_;
+      while (at_ < css_.size() && is_name_char(css_[at_])) ++at_;
+      return at_ > start && !is_digit(css_[start]) && css_[start] != '-';
+    }
+    const size_t start = at_;
+    const size_t end = string_end(start);
+    at_ = std::min(end + 1, css_.size());
+    const bool is_closed = end < css_.size() && css_[end] == css_[start];
+    return is_closed && !(is_whole && css_[start + 1] == '#');
+  }
+
+  void ask_for_written(size_t open_at, size_t name_at, std::string_view name) {
+    if (grown_ > kMaxGrowth) return;
+    const std::string_view inner = css_.substr(name_at, at_ - name_at);
+    copy_to(open_at);
+    const size_t before = out_.size();
+    out_ += ":is([";
+    out_.append(kAsWritten).append(inner).append(",[").append(inner);
+    out_.append(":where(:not([").append(kAsWritten).append(name).append("])))");
+    copied_ = at_;
+    grown_ += out_.size() - before;
+    changed_ = true;
   }
 
   // The end of the string that begins with the quote at `start`: the closing quote, a line end (a broken string) or the

@@ -1,4 +1,5 @@
 // Rewrites the URLs of a style sheet (CSS Syntax Module Level 3): url(…), @import, and the strings of image-set().
+// Selectors like [href^="http"] are made to ask for what the page wrote (html_links.h).
 // Everything else stays byte for byte. Comments, other strings and @namespace (whose URL is a name) are left alone.
 //
 // Linear time. For ASCII-compatible charsets.

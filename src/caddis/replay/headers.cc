@@ -10,18 +10,19 @@
 namespace caddis::replay {
 namespace {
 
-enum class Treatment { keep, rewrite_url, rewrite_list, rewrite_refresh, leave_out, archive };
+enum class Treatment { keep, copy, rewrite_url, rewrite_list, rewrite_refresh, leave_out, archive };
 
 struct Rule {
   std::string_view name;
   Treatment treatment;
 };
 
+// What is copied or rewritten stands in the answer as captured, too: scripts of the page are told that (requests.js).
 // Whatever is not named is archived: cookies, caching, policies, server names and tracking belong to the live site.
 constexpr Rule kRules[] = {
-    {"content-type", Treatment::keep},           {"content-encoding", Treatment::keep},
+    {"content-type", Treatment::keep},           {"content-encoding", Treatment::copy},
     {"content-language", Treatment::keep},       {"content-disposition", Treatment::keep},
-    {"x-content-type-options", Treatment::keep}, {"location", Treatment::rewrite_url},
+    {"x-content-type-options", Treatment::copy}, {"location", Treatment::rewrite_url},
     {"link", Treatment::rewrite_list},           {"refresh", Treatment::rewrite_refresh},
     {"content-length", Treatment::archive},      {"transfer-encoding", Treatment::archive},
     {"connection", Treatment::leave_out},        {"keep-alive", Treatment::leave_out},
@@ -42,10 +43,8 @@ void add_archived(http::ServerHeaders& headers, const http::Field& field) {
 }
 
 void add_rewritten(http::ServerHeaders& headers, const http::Field& field, std::optional<std::string> value) {
-  if (value && !value->empty())
-    headers.emplace_back(field.name, *std::move(value));
-  else
-    add_archived(headers, field);
+  if (value && !value->empty()) headers.emplace_back(field.name, *std::move(value));
+  add_archived(headers, field);
 }
 
 // Browsers fetch the certificate of a signed exchange from its site, and go there if it does not hold, past all
@@ -65,8 +64,8 @@ http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewrite
   for (const http::Field field : captured) {
     if (!http::is_token(field.name) || !can_be_sent(field.value)) continue;
     Treatment treatment = treatment_of(field.name);
-    if (links == nullptr && treatment != Treatment::keep && treatment != Treatment::leave_out)
-      treatment = Treatment::archive;
+    const bool is_kept = treatment == Treatment::keep || treatment == Treatment::copy;
+    if (links == nullptr && !is_kept && treatment != Treatment::leave_out) treatment = Treatment::archive;
     switch (treatment) {
       case Treatment::keep:
         if (is_signed_exchange(field)) {
@@ -75,6 +74,10 @@ http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewrite
         } else {
           headers.emplace_back(field.name, field.value);
         }
+        break;
+      case Treatment::copy:
+        headers.emplace_back(field.name, field.value);
+        add_archived(headers, field);
         break;
       case Treatment::rewrite_url:
         add_rewritten(headers, field, links->rewrite(field.value, links->page_modifier()));

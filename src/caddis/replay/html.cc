@@ -238,9 +238,19 @@ class HtmlRewriter::Impl {
     copy_to(attribute.name_end);
   }
 
+  // The attribute once more, as the page wrote it: style sheets and scripts select elements by that.
+  void keep(const html::Attribute& attribute) {
+    copy_to(attribute.name_start);
+    const size_t end = attribute.value_end + (attribute.quote != '\0' ? 1 : 0);
+    out_ += kAsWritten;
+    out_ += source_.substr(attribute.name_start, end - attribute.name_start);
+    out_ += ' ';
+  }
+
   void replace(const html::Attribute& attribute, std::string_view value) {
     if (!attribute.has_value || grown_ > kMaxGrowth) return;
     grown_ += value.size();
+    if (options_.scripts && (is_selected_by(attribute.name) || attribute.name == "style")) keep(attribute);
     copy_to(attribute.value_start);
     const char quote = attribute.quote != '\0' ? attribute.quote : '"';
     if (attribute.quote == '\0') out_ += quote;

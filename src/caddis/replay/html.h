@@ -2,7 +2,7 @@
 // are replaced, everything else is copied byte for byte from the source.
 //
 // Links become addresses of the archive, integrity and policies written for the live site lose their effect (their
-// attributes are renamed to data-archived-…), scripts are passed through script_rewriter.h, and `head_insert` is put in
+// attributes are renamed to data-archived-…), what a page wrote stands beside its address for selectors (archived-href), scripts are passed through script_rewriter.h, and `head_insert` is put in
 // front of everything that a browser would load. Pure, linear time, any thread. The source is in an ASCII-compatible charset:
 // see LinkRewriter.
 #pragma once

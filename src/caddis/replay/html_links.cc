@@ -103,6 +103,13 @@ LinkKind link_kind(const html::Token& tag, std::string_view attribute) {
   return LinkKind::none;
 }
 
+bool is_selected_by(std::string_view attribute) {
+  for (const std::string_view one : {"href", "src", "srcset", "action", "data", "poster", "formaction", "imagesrcset",
+                                     "cite", "background", "longdesc", "ping"})
+    if (equals_ignore_case(one, attribute)) return true;
+  return false;
+}
+
 LinkKind kind_of_link_element(const html::Token& tag) {
   const html::Attribute* const rel = tag.find("rel");
   const html::Attribute* const as = tag.find("as");

@@ -31,6 +31,10 @@ enum class LinkKind {
 
 // `tag` tells other attributes of the element. Names are lower case, as the tokenizer gives them.
 LinkKind link_kind(const html::Token& tag, std::string_view attribute);
+// Whether pages select elements by this attribute: where its value becomes an address, an attribute with kAsWritten in front
+// of its name keeps what the page wrote (css.cc and web/replay/client/elements.js ask for that one).
+bool is_selected_by(std::string_view attribute);
+inline constexpr std::string_view kAsWritten = "archived-";
 // What a <link> is fetched for.
 LinkKind kind_of_link_element(const html::Token& tag);
 

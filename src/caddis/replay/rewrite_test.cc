@@ -153,6 +153,17 @@ TEST(RewriteCss, Forms) {
     EXPECT_EQ(css(same), same);
 }
 
+TEST(RewriteCss, SelectorsOfLinks) {
+  EXPECT_EQ(css("a[href^=\"http\"]:not([ src = 'x]' i ])::after{b:c}"),
+            "a:is([archived-href^=\"http\"],[href^=\"http\"]:where(:not([archived-href])))"
+            ":not(:is([archived-src = 'x]' i ],[src = 'x]' i ]:where(:not([archived-src]))))::after{b:c}");
+  EXPECT_EQ(css("form[ACTION=s]"), "form:is([archived-ACTION=s],[ACTION=s]:where(:not([archived-ACTION])))");
+  for (const char* same : {"a[href]", "a[href=\"#x\"]", "a[href^='#']", "a[title=x]", "a[data-href=x]", "a[href=5]",
+                           "a[href='x", "a[href", "a[href^", "a[href^]", "a[href=x y]", "a[href=]", "/* [href=x] */",
+                           "a{b:\"[href=x]\"}", "a\\[href=x]", "a{grid-template-columns:[src] 1fr}", "[*|href=x]"})
+    EXPECT_EQ(css(same), same);
+}
+
 TEST(ReplayHeaders, KeepRewriteAndArchive) {
   const auto head = http::parse_response_head(
       "HTTP/1.1 301 Moved\r\nContent-Type: text/html\r\nLocation: ../x\r\nSet-Cookie: a=b\r\nContent-Length: 5\r\n"
@@ -170,6 +181,7 @@ TEST(ReplayHeaders, KeepRewriteAndArchive) {
   EXPECT_EQ(find_header(headers, "link"),
             "</web/20131226101010cs_/http://example.com/a.css>; rel=preload; as=style, "
             "</web/20131226101010oe_/http://example.com/some/path/b>; rel=next");
+  EXPECT_EQ(find_header(headers, "x-archive-orig-link"), "</a.css>; rel=preload; as=style, <b>; rel=next");
   EXPECT_EQ(find_header(headers, "strict-transport-security"), "");
   EXPECT_EQ(find_header(headers, "connection"), "");
   const auto identity = replay_headers(*head, nullptr);

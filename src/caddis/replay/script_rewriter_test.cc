@@ -87,7 +87,8 @@ TEST(ScriptRewriter, ScriptsInPages) {
   EXPECT_EQ(page("<script type=importmap>{\"imports\":{\"a\":\"/a.js\"}}</script>"),
             "<script type=importmap>{\"imports\":{\"a\":\"/c/20260102030405js_/http://example.org/a.js\"}}</script>");
   EXPECT_EQ(page("<b onclick=\"location = '/x'\">"), "<b onclick=\"_caddis.t(v=>location=v,location).v = '/x'\">");
-  EXPECT_EQ(page("<a href='javascript:top.f(&quot;x&quot;)'>"), "<a href='javascript:_caddis.l(top).f(\"x\")'>");
+  EXPECT_EQ(page("<a href='javascript:top.f(&quot;x&quot;)'>"),
+            "<a archived-href='javascript:top.f(&quot;x&quot;)' href='javascript:_caddis.l(top).f(\"x\")'>");
   for (const std::string_view same :
        {"<script type=text/template>location</script>", "<script type=application/ld+json>{\"location\": 1}</script>",
         "<b on=location>", "<b data-onclick=location>", "<script src=data:,>location</script>"})
@@ -100,7 +101,8 @@ TEST(ScriptRewriter, LinksTellHowTheyWere) {
   constexpr std::string_view kAddress = "c/20260102030405mp_/http://example.org/";
   const auto link = [&](std::string_view as_written) {
     const std::string out = page("<a href='" + std::string(as_written) + "'>");
-    return out.substr(9, out.find(kAddress) == std::string::npos ? 0 : out.find(kAddress) - 9);
+    const size_t at = out.find(" href='") + 7, address = out.find(kAddress);
+    return address == std::string::npos ? std::string() : out.substr(at, address - at);
   };
   EXPECT_EQ(link("/x?a#b"), "/./");
   EXPECT_EQ(link("x"), "/././");
@@ -109,6 +111,21 @@ TEST(ScriptRewriter, LinksTellHowTheyWere) {
   // The address does not tell what these were.
   EXPECT_EQ(link("../x"), "/");
   EXPECT_EQ(link("HTTP://example.org/x"), "/");
+}
+
+TEST(ScriptRewriter, SelectorsFindWhatWasWritten) {
+  constexpr std::string_view kAt = "/c/20260102030405";
+  const auto at = [&](std::string_view rest) { return std::string(kAt) + std::string(rest); };
+  EXPECT_EQ(page("<A  HREF = '/a&amp;b' id=x>"),
+            "<A  archived-HREF = '/a&amp;b' HREF = '/." + at("mp_/http://example.org/a&amp;b") + "' id=x>");
+  EXPECT_EQ(page("<img src=a.png srcset='a 2x'>"),
+            "<img archived-src=a.png src=\"/./." + at("im_/http://example.org/dir/a.png") +
+                "\" archived-srcset='a 2x' srcset='" + at("im_/http://example.org/dir/a") + " 2x'>");
+  EXPECT_EQ(page("<a ping=/p href=#x>"), "<a archived-ping=/p ping=\"\" href=#x>");
+  EXPECT_EQ(page("<i style='a:url(/x)'>"),
+            "<i archived-style='a:url(/x)' style='a:url(" + at("oe_/http://example.org/x") + ")'>");
+  EXPECT_EQ(page("<a href='mailto:a@b'><form action>"), "<a href='mailto:a@b'><form action>");
+  EXPECT_EQ(page("<x href='/a'/>", true), "<x href='/a'/>");
 }
 
 TEST(ScriptRewriter, WorkersBeginWithTheClient) {

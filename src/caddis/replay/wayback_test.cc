@@ -34,8 +34,9 @@ TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
   const auto page = get("/c/20260102030405/http://example.org/dir/");
   EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.body, StartsWith("<html><head><script src=\"/-/client.js\" data-prefix=\"/c/\" "));
-  EXPECT_THAT(page.body, HasSubstr("<a href='/././c/20260102030405/http://example.org/dir/x'>x</a>"
-                                   "<img src='/./c/20260102030405im_/http://example.org/i.png'>"));
+  EXPECT_THAT(page.body,
+              HasSubstr("<a archived-href='x' href='/././c/20260102030405/http://example.org/dir/x'>x</a>"
+                        "<img archived-src='/i.png' src='/./c/20260102030405im_/http://example.org/i.png'>"));
   EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://localhost:8080/c/ "));
   EXPECT_EQ(header(page, "set-cookie"), "");
   EXPECT_EQ(header(page, "strict-transport-security"), "");
@@ -239,7 +240,7 @@ TEST_F(WaybackTest, PagesWithoutOriginReadTheirOwnCollection) {
   EXPECT_EQ(ask(key + "/c/cdx?url=example.org").status, 404);
   EXPECT_EQ(ask(key + "/d/20260101000000oe_/http://example.org/data").status, 404);
   const auto page = get_for("iframe", key + "/c/20260101000000mp_/http://example.org/", "192.0.2.1:8080");
-  EXPECT_THAT(page.body, HasSubstr("<a href=\"/." + key + "/c/20260101000000mp_/http://example.org/x\""));
+  EXPECT_THAT(page.body, HasSubstr(" href=\"/." + key + "/c/20260101000000mp_/http://example.org/x\""));
   EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://192.0.2.1:8080" + key + "/c/ "));
   EXPECT_THAT(header(page, "content-security-policy"), Not(HasSubstr("allow-same-origin")));
   // In a window it is the plain address again.
@@ -264,7 +265,7 @@ TEST_F(WaybackTest, IdentityIsTheBodyAsCaptured) {
   EXPECT_EQ(header(raw, "transfer-encoding"), "");
   EXPECT_EQ(header(raw, "content-location"), "/c/20260102030405id_/http://example.org/");
   const auto page = get("/c/20260102030405mp_/http://example.org/");
-  EXPECT_THAT(page.body, HasSubstr("<a href='/./c/20260102030405mp_/http://example.org/x'>"));
+  EXPECT_THAT(page.body, HasSubstr(" href='/./c/20260102030405mp_/http://example.org/x'>"));
   EXPECT_EQ(header(page, "content-encoding"), "");
 }
 
@@ -567,7 +568,7 @@ TEST_F(WaybackTest, DeclaredCharsetMovesToTheHeader) {
   EXPECT_THAT(one.body, HasSubstr("http://example.org/%D0%BF"));
   const auto two = get("/c/20260101000000mp_/http://example.org/2");
   EXPECT_EQ(header(two, "content-type"), "text/html; charset=UTF-8");
-  EXPECT_THAT(two.body, HasSubstr("<a href=\"/././c/20260101000000mp_/http://example.org/x\">"));
+  EXPECT_THAT(two.body, HasSubstr(" href=\"/././c/20260101000000mp_/http://example.org/x\">"));
 }
 
 TEST_F(WaybackTest, RunningCrawlIsReadable) {

@@ -2,6 +2,7 @@
 if (inDocument) {
   const originals = new WeakMap();  // of an element: what scripts gave to its attributes, beside what became of it
   const remember = (element, name, value, became) => {
+    if (SELECTED.has(name)) return keep(element, name, value, became);
     if (value === became) {
       const known = originals.get(element);
       if (known) known.delete(name);
@@ -10,7 +11,21 @@ if (inDocument) {
     if (!originals.has(element)) originals.set(element, new Map());
     originals.get(element).set(name, { value: String(value), became: String(became) });
   };
+  // Beside the address stands what it was made from.
+  const keep = (element, name, value, became) => {
+    if (String(value) !== String(became)) nativeSet.call(element, 'archived-' + name, value);
+    else if (nativeGet.call(element, 'archived-' + name) !== null) nativeRemove.call(element, 'archived-' + name);
+  };
+  // Scripts change styles by ways of their own: what is kept holds as long as the rest has been made from it.
+  const bare = (css) => css.replace(/url\(\s*["']?([^"')]*)["']?\s*\)/g, 'url($1)');
+  const keptStyle = (element, value) => {
+    const kept = nativeGet.call(element, 'archived-style');
+    return kept !== null && bare(String(rewriteCss(kept))) === bare(value) ? kept : null;
+  };
+  const keptOf = (element, name) => SELECTED.has(name) ? nativeGet.call(element, 'archived-' + name) : null;
   const asGiven = (element, name, value) => {
+    const kept = name === 'style' && value ? keptStyle(element, value) : keptOf(element, name);
+    if (kept !== null) return kept;
     const known = originals.get(element)?.get(name);
     if (known && known.became === value) return known.value;
     if (value === null || value === undefined) return value;
@@ -19,32 +34,37 @@ if (inDocument) {
   };
   const nativeGet = Element.prototype.getAttribute;
   const nativeSet = Element.prototype.setAttribute;
+  const nativeRemove = Element.prototype.removeAttribute;
   const tagOf = (element) => element.localName.toLowerCase();
-  const became = (element, name, value) => rewriteAttribute(tagOf(element), name, value, (other) => nativeGet.call(element, other));
+  const became = (element, name, value) => {
+    const result = rewriteAttribute(tagOf(element), name, value, (other) => nativeGet.call(element, other));
+    return tagOf(element) === 'base' ? result : marked(String(value), result);
+  };
   const isUsed = (name, element) => name === 'style' || name === 'srcdoc' || name === 'ping' || /^on[a-z]/.test(name) || LINKS[tagOf(element)]?.[name] !== undefined;
 
   wrap(Element.prototype, 'setAttribute', (native) => (self, [name, value, ...rest]) => {
     const key = String(name).toLowerCase();
     if (key === 'integrity') return remember(self, key, value, null);
-    if (!(self instanceof Element) || !isUsed(key, self)) return apply(native, self, [name, value, ...rest]);
+    if (!(self instanceof Element) || !isUsed(key, self)) {
+      if (keptOf(self, key) !== null) keep(self, key, '', '');
+      return apply(native, self, [name, value, ...rest]);
+    }
     const result = became(self, key, String(value));
-    apply(native, self, [name, result]);
     remember(self, key, String(value), result);
-    return undefined;
+    return apply(native, self, [name, result]);
   });
   wrap(Element.prototype, 'setAttributeNS', (native) => (self, [space, name, value]) => {
     const key = String(name).toLowerCase();
     if (!isUsed(key, self)) return apply(native, self, [space, name, value]);
-    const result = marked(String(value), became(self, key, String(value)));
-    apply(native, self, [space, name, result]);
+    const result = became(self, key, String(value));
     remember(self, key, String(value), result);
-    return undefined;
+    return apply(native, self, [space, name, result]);
   });
   wrap(Element.prototype, 'getAttribute', (native) => (self, args) => {
     const value = apply(native, self, args);
     const key = String(args[0]).toLowerCase();
     if (value === null) return key === 'integrity' ? originals.get(self)?.get(key)?.value ?? apply(native, self, ['data-archived-integrity']) : null;
-    return isUsed(key, self) ? asGiven(self, key, value) : value;
+    return isUsed(key, self) ? asGiven(self, key, value) : keptOf(self, key) ?? value;
   });
   wrap(Element.prototype, 'getAttributeNS', (native) => (self, args) => {
     const value = apply(native, self, args);
@@ -53,12 +73,20 @@ if (inDocument) {
   for (const [owner, name] of [[Attr.prototype, 'value'], [Node.prototype, 'nodeValue'], [Node.prototype, 'textContent']]) {
     accessor(owner, name, (self, native) => {
       const value = native.call(self);
-      if (self.nodeType !== 2) return typeof value === 'string' && value.includes('_caddis.') ? restoreScript(value) : value;
-      return self.ownerElement && isUsed(self.name.toLowerCase(), self.ownerElement) ? asGiven(self.ownerElement, self.name.toLowerCase(), value) : value;
+      if (self.nodeType !== 2) return typeof value === 'string' ? restoreSelectors(restoreScript(value)) : value;
+      const key = self.name.toLowerCase();
+      if (!self.ownerElement) return value;
+      return isUsed(key, self.ownerElement) ? asGiven(self.ownerElement, key, value) : keptOf(self.ownerElement, key) ?? value;
     }, (self, value, native) => {
       if (self.nodeType === 2) {
         const key = self.name.toLowerCase();
-        return native.call(self, self.ownerElement && isUsed(key, self.ownerElement) ? became(self.ownerElement, key, String(value)) : value);
+        if (!self.ownerElement || !isUsed(key, self.ownerElement)) {
+          if (self.ownerElement && keptOf(self.ownerElement, key) !== null) keep(self.ownerElement, key, '', '');
+          return native.call(self, value);
+        }
+        const result = became(self.ownerElement, key, String(value));
+        remember(self.ownerElement, key, String(value), result);
+        return native.call(self, result);
       }
       if (self.nodeType === 3 && self.parentNode?.localName === 'style') return native.call(self, rewriteCss(value));
       if (self.localName === 'style') return native.call(self, rewriteCss(value ?? ''));
@@ -68,27 +96,88 @@ if (inDocument) {
     });
   }
 
+  // What is kept goes with its attribute, and is none of the page's.
+  const settleKept = (element, name) => {
+    if (SELECTED.has(name) && nativeGet.call(element, name) === null) keep(element, name, '', '');
+  };
+  const nameOf = (given) => String(given?.name ?? given).toLowerCase();
+  for (const name of ['removeAttribute', 'removeAttributeNode', 'toggleAttribute']) {
+    wrap(Element.prototype, name, (native) => (self, args) => {
+      const result = apply(native, self, args);
+      settleKept(self, nameOf(args[0]));
+      return result;
+    });
+  }
+  wrap(Element.prototype, 'removeAttributeNS', (native) => (self, args) => { apply(native, self, args); settleKept(self, nameOf(args[1])); });
+  for (const name of ['setAttributeNode', 'setAttributeNodeNS']) {
+    wrap(Element.prototype, name, (native) => (self, args) => {
+      const result = apply(native, self, args);
+      if (keptOf(self, nameOf(args[0])) !== null) keep(self, nameOf(args[0]), '', '');
+      return result;
+    });
+  }
+  const isKept = (name) => name.startsWith('archived-') && (SELECTED.has(name.slice(9)) || name === 'archived-style');
+  wrap(Element.prototype, 'getAttributeNames', (native) => (self, args) => apply(native, self, args).filter((name) => !isKept(name)));
+  const maps = new WeakMap();  // of attributes: without those that are kept
+  accessor(Element.prototype, 'attributes', (self, native) => {
+    const map = native.call(self);
+    let any = false;
+    for (let i = 0; i < map.length; ++i) any ||= isKept(map[i].name);
+    if (!any) return map;
+    if (maps.has(map)) return maps.get(map);
+    const shown = () => Array.prototype.filter.call(map, (one) => !isKept(one.name));
+    const isIndex = (key) => typeof key === 'string' && /^\d+$/.test(key);
+    const own = { item: (index) => shown()[index >>> 0] ?? null, [Symbol.iterator]: () => shown()[Symbol.iterator]() };
+    const view = new Proxy(map, {
+      get: (_, key) => {
+        if (key === 'length') return shown().length;
+        if (isIndex(key)) return shown()[key];
+        if (hasOwn(own, key)) return own[key];
+        const value = map[key];
+        return typeof value === 'function' ? own[key] = value.bind(map) : value;
+      },
+      has: (_, key) => isIndex(key) ? key < shown().length : key in map,
+      ownKeys: () => { const all = shown(); return [...all.keys()].map(String).concat(all.map((one) => one.name)); },
+      getOwnPropertyDescriptor: (_, key) => isIndex(key) ?
+        key < shown().length ? { value: shown()[key], enumerable: true, configurable: true } : undefined : Object.getOwnPropertyDescriptor(map, key),
+    });
+    maps.set(map, view);
+    return view;
+  });
+  const visible = (changes) => changes.filter((one) => one.type !== 'attributes' || !isKept(one.attributeName));
+  const NativeObserver = scope.MutationObserver;
+  replaceConstructor('MutationObserver', (Native, [callback, ...rest], target) => construct(Native, [typeof callback !== 'function' ? callback : function (changes, ...more) {
+    const some = visible(changes);
+    return some.length > 0 ? apply(callback, this, [some, ...more]) : undefined;
+  }, ...rest], target));
+  if (scope.WebKitMutationObserver) Object.defineProperty(scope, 'WebKitMutationObserver', { value: scope.MutationObserver, writable: true, configurable: true });
+  accessor(MutationRecord.prototype, 'oldValue', (self, native) => {
+    const value = native.call(self);
+    if (self.type !== 'attributes' || value === null || !isUsed(self.attributeName, self.target)) return value;
+    return isScriptUrl(value) || /^on[a-z]/.test(self.attributeName) ? restoreScript(value) : self.attributeName === 'srcdoc' ? restoreMarkup(value) : unmarked(value);
+  });
+  wrap(NativeObserver.prototype, 'takeRecords', (native) => (self, args) => visible(apply(native, self, args)));
+
   // Properties that reflect attributes.
   const reflect = (className, property, attribute = property) => {
     const owner = scope[className];
     if (!owner) return;
     accessor(owner.prototype, property, (self, native) => {
       const value = native.call(self);
-      const known = originals.get(self)?.get(attribute);
       if (typeof value !== 'string') return value;
-      if (/srcset$/i.test(property)) return known && known.became === value ? known.value : restore(value);
-      if (property === 'srcdoc') return asGiven(self, attribute, value);
+      if (/srcset$/i.test(property)) return keptOf(self, attribute) ?? restore(value);
+      if (property === 'srcdoc' || property === 'ping') return asGiven(self, attribute, value);
       if (isScriptUrl(value)) return restoreScript(value);
       if (/^(\/\.){1,3}\//.test(value)) return unmarked(value);  // in a document whose links lead nowhere
       return nativeGet.call(self, attribute) === null && !/^(action|formAction)$/.test(property) ? value : asCaptured(value);
     }, (self, value, native) => {
       const result = became(self, attribute, String(value));
-      native.call(self, result);
       remember(self, attribute, String(value), result);
+      native.call(self, result);
     });
   };
   for (const [className, ...properties] of [
-    ['HTMLAnchorElement', 'href'], ['HTMLAreaElement', 'href'], ['HTMLBaseElement', 'href'], ['HTMLLinkElement', 'href', 'imageSrcset'],
+    ['HTMLAnchorElement', 'href', 'ping'], ['HTMLAreaElement', 'href', 'ping'], ['HTMLBaseElement', 'href'], ['HTMLLinkElement', 'href', 'imageSrcset'],
     ['HTMLImageElement', 'src', 'srcset', 'longDesc'], ['HTMLScriptElement', 'src'], ['HTMLIFrameElement', 'src', 'srcdoc'], ['HTMLFrameElement', 'src'],
     ['HTMLSourceElement', 'src', 'srcset'], ['HTMLMediaElement', 'src'], ['HTMLVideoElement', 'poster'], ['HTMLTrackElement', 'src'],
     ['HTMLEmbedElement', 'src'], ['HTMLObjectElement', 'data'], ['HTMLInputElement', 'src', 'formAction'], ['HTMLButtonElement', 'formAction'],
@@ -116,21 +205,14 @@ if (inDocument) {
   }
 
   // Links are found by what the page wrote.
-  const SELECTED = /\[\s*(href|src|action|data|poster)\s*([\^]?=)\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*([is]?)\s*\]/g;
-  const selector = (text) => {
-    if (typeof text !== 'string' || !/\[\s*(href|src|action|data|poster)\s*\^?=/.test(text)) return text;
-    return text.replace(SELECTED, (all, name, operator, a, b, c, flag) => {
-      const value = a ?? b ?? c;
-      if (value === '' || value[0] === '#') return all;
-      let href;
-      try { href = new NativeURL(value, base()).href; } catch { return all; }
-      const address = JSON.stringify('/' + (operator === '^=' && /^[a-z]+:\/*$/i.test(value) ? value : href));
-      return `:is(${all},[${name}${operator === '=' ? '$=' : '*='}${address}${flag && ' ' + flag}])`;
-    });
-  };
   for (const owner of [Element.prototype, Document.prototype, DocumentFragment.prototype]) {
-    for (const name of ['querySelector', 'querySelectorAll', 'matches', 'closest']) {
-      wrap(owner, name, (native) => (self, [text, ...rest]) => apply(native, self, [selector(text), ...rest]));
+    for (const name of ['querySelector', 'querySelectorAll', 'matches', 'closest', 'webkitMatchesSelector']) {
+      wrap(owner, name, (native) => (self, [text, ...rest]) => apply(native, self, [rewriteSelectors(text), ...rest]));
+    }
+  }
+  for (const own of ['Document', 'XPathEvaluator']) {
+    for (const name of ['evaluate', 'createExpression']) {
+      wrap(scope[own]?.prototype, name, (native) => (self, [path, ...rest]) => apply(native, self, [rewritePath(path), ...rest]));
     }
   }
 
@@ -273,7 +355,9 @@ if (inDocument) {
   wrap(CSSStyleDeclaration.prototype, 'getPropertyValue', (native) => (self, args) => restoreCss(apply(native, self, args)));
   accessor(CSSStyleDeclaration.prototype, 'cssText', (self, native) => restoreCss(native.call(self)), (self, value, native) => native.call(self, rewriteCss(value)));
   accessor(scope.CSSRule.prototype, 'cssText', (self, native) => restoreCss(native.call(self)));
-  const restoreCss = (css) => typeof css === 'string' && css.includes('url(') ?
+  accessor(scope.CSSStyleRule.prototype, 'selectorText', (self, native) => restoreSelectors(native.call(self)), (self, value, native) => native.call(self, rewriteSelectors(String(value))));
+  const restoreCss = (text) => restoreUrls(restoreSelectors(text));
+  const restoreUrls = (css) => typeof css === 'string' && css.includes('url(') ?
     css.replace(/url\("([^"]*)"\)/g, (_, href) => 'url("' + (href.startsWith(place.archive) ? asCaptured(href) : restore(href)) + '")') : css;
   for (const name of ['background', 'backgroundImage', 'background-image', 'borderImage', 'borderImageSource', 'listStyle', 'listStyleImage', 'cursor', 'content', 'maskImage', 'mask', 'filter', 'clipPath']) {
     accessor(CSSStyleDeclaration.prototype, name, (self, native) => restoreCss(native.call(self)), (self, value, native) => native.call(self, rewriteCss(value)));
@@ -309,7 +393,9 @@ if (inDocument) {
       const value = nativeGet.call(element, name);
       if (value === null) continue;
       const wanted = became(element, name, value);
-      if (wanted !== value) nativeSet.call(element, name, wanted);
+      if (wanted === value) continue;
+      remember(element, name, value, wanted);
+      nativeSet.call(element, name, wanted);
     }
   };
   natives.repair = repair;
@@ -317,7 +403,7 @@ if (inDocument) {
     childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'href', 'srcset', 'action', 'data', 'poster', 'formaction', 'style'],
   };
   const tags = Object.keys(LINKS).filter((tag) => /^[a-z]+$/.test(tag)).join(',');
-  const observer = new MutationObserver((changes) => {
+  const observer = new NativeObserver((changes) => {
     for (const change of changes) {
       if (change.type === 'attributes') {
         if (change.attributeName === 'style') repairStyle(change.target); else repair(change.target);

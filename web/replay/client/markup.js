@@ -10,6 +10,32 @@ const LINKS = {
   body: { background: 'im_' }, table: { background: 'im_' }, td: { background: 'im_' }, th: { background: 'im_' },
 };
 const RAW = /^(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)$/;
+// Where the value of one of these became an address, an attribute "archived-…" keeps what the page wrote, and selectors are made
+// to ask for that: the same as in src/caddis/replay/html_links.cc and css.cc.
+const SELECTED_NAMES = ['href', 'src', 'srcset', 'action', 'data', 'poster', 'formaction', 'imagesrcset', 'cite', 'background', 'longdesc', 'ping'];
+const SELECTED = new Set(SELECTED_NAMES);
+const SELECTS = new RegExp(`\\[\\s*(?:${SELECTED_NAMES.join('|')})\\s*[~|^$*]?=`, 'i');
+const QUOTED = `"(?:\\\\[^]|[^"\\\\\\n])*"|'(?:\\\\[^]|[^'\\\\\\n])*'`;
+const SELECTORS = new RegExp(`${QUOTED}|\\/\\*[^]*?(?:\\*\\/|$)|\\\\[^]|\\[\\s*((${SELECTED_NAMES.join('|')})\\s*([~|^$*]?)=\\s*` +
+  `(${QUOTED}|[a-z_\\u0080-\\uffff][\\w\\u0080-\\uffff-]*)\\s*(?:[is]\\s*)?\\])(?!:where\\(:not\\(\\[archived-)`, 'gi');
+function rewriteSelectors(text) {
+  if (typeof text !== 'string' || !SELECTS.test(text)) return text;
+  return text.replace(SELECTORS, (all, inner, name, operator, value) =>
+    inner === undefined || (value[1] === '#' && (operator === '' || operator === '^')) ? all :
+      `:is([archived-${inner},[${inner}:where(:not([archived-${name}])))`);
+}
+const REWRITTEN_SELECTOR = new RegExp(`:is\\(\\[archived-(?:${QUOTED}|[^"'\\]])*\\],\\s*(\\[(?:${QUOTED}|[^"'\\]])*\\]):where\\(:not\\(\\[archived-[a-z]+\\]\\)\\)\\)`, 'gi');
+function restoreSelectors(text) { return typeof text === 'string' && text.includes('[archived-') ? text.replace(REWRITTEN_SELECTOR, '$1') : text; }
+// Of XPath: attributes in predicates. A step that gives attributes cannot be put in brackets.
+const PATH_PARTS = new RegExp(`"[^"]*"|'[^']*'|\\[|\\]|(\\/\\s*)?@(${SELECTED_NAMES.join('|')})(?![\\w.:-])`, 'g');
+function rewritePath(path) {
+  if (typeof path !== 'string' || !path.includes('@')) return path;
+  let depth = 0;
+  return path.replace(PATH_PARTS, (all, step, name) => {
+    depth += all === '[' ? 1 : all === ']' ? -1 : 0;
+    return name === undefined || step || depth === 0 ? all : `(@archived-${name}|@${name}[not(../@archived-${name})])`;
+  });
+}
 const pageMod = () => (/^(mp_|if_)$/.test(place.modifier || '') ? place.modifier : '');
 
 // A link that a page wrote without scheme and host gets an address with "." segments in front, which browsers take out again:
@@ -69,8 +95,9 @@ function rewriteAttribute(tag, name, value, get) {
 
 const CSS_PARTS = /\/\*[^]*?(?:\*\/|$)|\burl\(\s*(?:"((?:\\[^]|[^"\\])*)"|'((?:\\[^]|[^'\\])*)'|((?:\\[^]|[^)'"\s\\])*))\s*\)|@import\s+(?:"((?:\\[^]|[^"\\])*)"|'((?:\\[^]|[^'\\])*)')|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/gi;
 function rewriteCss(css, from) {
-  const text = String(css);
-  if (!/url\(|@import/i.test(text)) return css;
+  const given = String(css);
+  const text = rewriteSelectors(given);
+  if (!/url\(|@import/i.test(text)) return text === given ? css : text;
   return text.replace(CSS_PARTS, (all, a, b, c, d, e, at) => {
     const link = a ?? b ?? c ?? d ?? e;
     if (!link || link.includes('\\')) return all;
@@ -207,13 +234,27 @@ function rewriteTag(token, tag, from, attributes) {
     const value = tag === 'meta' && one.name === 'content' && /^\s*refresh\s*$/i.test(get('http-equiv') || '') ?
       one.value.replace(/(url\s*=\s*["']?)([^"']+)/i, (_, begin, link) => begin + rewrite(link, pageMod())) : rewriteAttribute(tag, one.name, one.value, get);
     if (value === one.value) continue;
-    out += token.slice(copied, one.start) + token.slice(one.start, one.start + one.length) + '="' + encoded(tag === 'base' ? value : marked(one.value, String(value))) + '"';
+    out += token.slice(copied, one.start) + (SELECTED.has(one.name) || one.name === 'style' ? 'archived-' + token.slice(one.start, one.end) + ' ' : '') +
+      token.slice(one.start, one.start + one.length) + '="' + encoded(tag === 'base' ? value : marked(one.value, String(value))) + '"';
     copied = one.end;
   }
   return out + token.slice(copied);
 }
 // Markup as a page reads it back.
-function restoreMarkup(html) {
+const WITH_KEPT = /<[a-z][^<>"]*(?:"[^"]*"[^<>"]*)*>/gi;
+function withoutKept(tag) {
+  if (!tag.includes(' archived-')) return tag;
+  const kept = new Map();
+  const rest = tag.replace(/ archived-([a-z]+)="([^"]*)"/gi, (all, name, value) => {
+    if (name === 'style') return '';
+    if (!SELECTED.has(name.toLowerCase())) return all;
+    kept.set(name.toLowerCase(), value);
+    return '';
+  });
+  return rest.replace(/ ([a-z]+)="[^"]*"/gi, (all, name) => kept.has(name.toLowerCase()) ? ` ${name}="${kept.get(name.toLowerCase())}"` : all);
+}
+function restoreMarkup(text) {
+  const html = text.includes('archived-') ? restoreSelectors(text.replace(WITH_KEPT, withoutKept)) : text;
   const links = html.replace(/"((?:\/\.){1,3}\/[^"]*)"/g, (all, link) => { const value = unmarked(link); return value === link ? all : '"' + value + '"'; });
   return restoreScript(restore(links.replace(/<script src="[^"]*\/-\/client\.js"[^>]*><\/script>/g, '')).replace(/ data-archived-(integrity)=/g, ' $1='));
 }

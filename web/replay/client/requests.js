@@ -1,9 +1,9 @@
 // What a page asks for, and what it is told came back.
 {
   replaceConstructor('Request', (Native, [input, ...rest], target) =>
-    construct(Native, [typeof input === 'object' && input instanceof Native ? input : rewrite(input, 'oe_'), ...rest.map(withoutIntegrity)], target));
+    construct(Native, [typeof input === 'object' && input instanceof Native ? input : rewrite(input, 'oe_'), ...rest.map(requestOptions)], target));
   wrap(scope, 'fetch', (native) => (self, [input, init]) => {
-    const options = withoutIntegrity(init);
+    const options = requestOptions(init);
     if (typeof input === 'object' && input instanceof scope.Request) {
       const url = natives.requestUrl.call(input);
       const target = rewrite(url, 'oe_');
@@ -12,17 +12,58 @@
     return native.call(scope, rewrite(input, 'oe_'), options);
   });
   natives.requestUrl = Object.getOwnPropertyDescriptor(scope.Request.prototype, 'url').get;
-  readsAsCaptured(scope.Request, 'url');
-  readsAsCaptured(scope.Response, 'url');
-  // Fields that a browser may not act upon keep their values under another name.
+  readsAsCaptured(scope.Request, 'url', 'referrer');
+  wrap(scope.Response, 'redirect', (native) => (self, args) => {
+    let [url, ...rest] = args;
+    if (args.length > 0) try { url = new NativeURL(url, base()).href; } catch { /* the native function says so */ }
+    return apply(native, self, args.length > 0 ? [url, ...rest] : args);
+  });
+  // The fields of an answer as they were captured: those that a browser may not act upon keep their values under another name,
+  // and what else is there is the archive's. `href` is the URL that was captured.
   const HIDDEN = 'x-archive-orig-';
-  wrap(Headers.prototype, 'get', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
-  wrap(Headers.prototype, 'has', (native) => (self, [name]) => native.call(self, name) || native.call(self, HIDDEN + name));
+  const KEPT = new Set(['content-type', 'content-language', 'content-disposition']);
+  const ALWAYS_READ = new Set(['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma']);
+  const fieldsOf = (all, href) => {
+    const fields = new Map();
+    for (const [name, value] of all) if (KEPT.has(name)) fields.set(name, value);
+    for (const [name, value] of all) if (name.startsWith(HIDDEN)) fields.set(name.slice(HIDDEN.length), value);
+    for (const name of ['set-cookie', 'set-cookie2']) fields.delete(name);
+    if (new NativeURL(href).origin === page.origin) return fields;
+    // Other sites say which ones may be read.
+    const exposed = (fields.get('access-control-expose-headers') ?? '').toLowerCase().split(',').map((name) => name.trim());
+    for (const name of fields.keys()) if (!ALWAYS_READ.has(name) && !exposed.includes(name) && !exposed.includes('*')) fields.delete(name);
+    return fields;
+  };
+  const known = new WeakMap();
+  const responseUrl = Object.getOwnPropertyDescriptor(scope.Response.prototype, 'url').get;
+  readsAsCaptured(scope.Response, 'url');
+  accessor(scope.Response.prototype, 'headers', (self, native) => {
+    const headers = native.call(self);
+    const href = captured(responseUrl.call(self));
+    if (href === null) return headers;
+    if (!known.has(headers)) known.set(headers, new Headers([...fieldsOf(headers, href)]));
+    return known.get(headers);
+  });
 
   if (scope.XMLHttpRequest) {
     wrap(XMLHttpRequest.prototype, 'open', (native) => (self, [method, target, ...rest]) => apply(native, self, [method, rewrite(target, 'oe_'), ...rest]));
+    const nativeAll = XMLHttpRequest.prototype.getAllResponseHeaders;
+    const answerUrl = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseURL').get;
     readsAsCaptured(XMLHttpRequest, 'responseURL');
-    wrap(XMLHttpRequest.prototype, 'getResponseHeader', (native) => (self, [name]) => native.call(self, name) ?? native.call(self, HIDDEN + name));
+    const fieldsFor = (request) => {
+      const href = captured(answerUrl.call(request));
+      if (href === null) return null;
+      const lines = nativeAll.call(request).split('\r\n').filter(Boolean);
+      return fieldsOf(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]), href);
+    };
+    wrap(XMLHttpRequest.prototype, 'getResponseHeader', (native) => (self, args) => {
+      const fields = args.length > 0 ? fieldsFor(self) : null;
+      return fields ? fields.get(String(args[0]).toLowerCase()) ?? null : apply(native, self, args);
+    });
+    wrap(XMLHttpRequest.prototype, 'getAllResponseHeaders', (native) => (self, args) => {
+      const fields = fieldsFor(self);
+      return fields ? [...fields].sort(([a], [b]) => a < b ? -1 : 1).map(([name, value]) => `${name}: ${value}\r\n`).join('') : apply(native, self, args);
+    });
   }
   if (scope.Navigator) wrap(Navigator.prototype, 'sendBeacon', () => () => true);
   replaceConstructor('EventSource', (Native, [url, ...rest], target) => construct(Native, [rewrite(url, 'oe_'), ...rest], target));
@@ -54,11 +95,21 @@
     }
   }
   if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
-  readsAsCaptured(scope.ErrorEvent, 'filename');
+  // What a function of the browser throws is thrown where the client calls it: in truth where the page did.
+  accessor(scope.ErrorEvent?.prototype, 'filename', (self, native) => {
+    const href = native.call(self);
+    if (!href.startsWith(place.files)) return asCaptured(href);
+    for (const [one] of String(self.error?.stack ?? '').matchAll(/https?:[^\s()]+?(?=:\d+:\d+)/g)) if (!one.startsWith(place.files)) return asCaptured(one);
+    return currentHref();
+  });
   readsAsCaptured(scope.HashChangeEvent, 'oldURL', 'newURL');
 }
-function withoutIntegrity(init) {
-  return init && typeof init === 'object' && init.integrity ? { ...init, integrity: '' } : init;
+function requestOptions(init) {
+  if (!init || typeof init !== 'object') return init;
+  const { integrity, referrer } = init;
+  const leads = typeof referrer === 'string' && referrer !== '' && !referrer.startsWith('about:');
+  if (!integrity && !leads) return init;
+  return { ...init, ...(integrity ? { integrity: '' } : {}), ...(leads ? { referrer: rewrite(referrer, place.modifier || '') } : {}) };
 }
 
 // Scripts in blobs, and workers.

@@ -61,12 +61,18 @@ function makeLocation() {
   Object.defineProperty(facade, Symbol.toPrimitive, { value: undefined });
   return facade;
 }
+let origins;
 function ancestorOrigins() {
+  if (origins) return origins;
   const list = [];
   for (let one = scope; inDocument && one !== topOf(scope); one = one.parent) {
     try { list.push(one.parent._caddis.location.origin); } catch { break; }
   }
-  return Object.assign(Object.create((scope.DOMStringList || Object).prototype), { ...list, item: (i) => list[i] ?? null, contains: (x) => list.includes(x) });
+  // What the prototype has works on a native list alone.
+  origins = Object.assign(Object.create((scope.DOMStringList || Object).prototype), list);
+  const own = { length: list.length, item: (i) => list[i >>> 0] ?? null, contains: (x) => list.includes(String(x)), [Symbol.iterator]: () => list.values() };
+  for (const key of Reflect.ownKeys(own)) Object.defineProperty(origins, key, { value: own[key] });
+  return origins;
 }
 
 // The window of the page that is shown: the page around it, which is the archive's own, is nobody's business.
@@ -185,6 +191,21 @@ if (!inDocument) {
   for (const owner of [scope, Object.getPrototypeOf(scope), Object.getPrototypeOf(Object.getPrototypeOf(scope))]) accessor(owner, 'location', () => location);
 }
 for (const owner of [scope, inDocument ? null : Object.getPrototypeOf(Object.getPrototypeOf(scope))]) accessor(owner, 'origin', () => page.origin);
+
+// The property itself, and its getter.
+for (const owner of inDocument ? [Object, Reflect] : []) {
+  wrap(owner, 'getOwnPropertyDescriptor', (native) => (self, args) => {
+    const known = apply(native, self, args);
+    if (args[1] !== 'location' || !known?.get || !isOwner(args[0])) return known;
+    const of = (self) => self === undefined || self === null ? args[0] : self;
+    return {
+      ...known,
+      get: new Proxy(known.get, { apply: (get, self) => runtimeView(of(self))?.location ?? apply(get, self, []) }),
+      set: known.set && new Proxy(known.set, { apply: (set, self, [value]) => { const view = runtimeView(of(self)); if (view) view.location = value; else apply(set, self, [value]); } }),
+    };
+  });
+}
+function runtimeView(owner) { return isOwner(owner) ? viewOf(owner) : null; }
 
 // Code in strings.
 for (const make of [function () {}, async function () {}, function* () {}, async function* () {}]) {

@@ -55,6 +55,12 @@
   }
   if (scope.LockManager) {
     inPartition(LockManager.prototype, 'request');
+    accessor(scope.Lock?.prototype, 'name', (self, native) => stripped(native.call(self)));
+    wrap(LockManager.prototype, 'query', (native) => async (self) => {
+      const own = (locks) => locks.filter((one) => one.name.startsWith(partition())).map((one) => ({ ...one, name: stripped(one.name) }));
+      const { held, pending } = await native.call(self);
+      return { held: own(held), pending: own(pending) };
+    });
   }
   if (scope.BroadcastChannel) {
     replaceConstructor('BroadcastChannel', (Native, [name], target) => construct(Native, [partition() + name], target));

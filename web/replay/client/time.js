@@ -16,6 +16,28 @@ natives.Date = scope.Date;
   Object.defineProperty(NativeDate.prototype, 'constructor', { value: Wrapped, writable: true, configurable: true });
   wrap(NativeDate, 'now', () => () => now());
   if (scope.Performance) accessor(Performance.prototype, 'timeOrigin', (self, native) => native.call(self) + offset);
+  if (scope.PerformanceTiming) {
+    const { prototype } = PerformanceTiming;
+    const moved = (time) => time > 0 ? time + offset : time;
+    for (const name of Object.keys(prototype)) if (name !== 'toJSON') accessor(prototype, name, (self, native) => moved(native.call(self)));
+    wrap(prototype, 'toJSON', (native) => (self, args) => Object.fromEntries(Object.entries(apply(native, self, args)).map(([name, time]) => [name, moved(time)])));
+  }
+  if (scope.Temporal) {
+    const { Now } = scope.Temporal;
+    const { instant, timeZoneId } = Now;
+    const current = () => instant.call(Now).add({ milliseconds: offset });
+    const zoned = (zone = timeZoneId.call(Now)) => current().toZonedDateTimeISO(zone);
+    wrap(Now, 'instant', () => () => current());
+    wrap(Now, 'zonedDateTimeISO', () => (self, [zone]) => zoned(zone));
+    wrap(Now, 'plainDateTimeISO', () => (self, [zone]) => zoned(zone).toPlainDateTime());
+    wrap(Now, 'plainDateISO', () => (self, [zone]) => zoned(zone).toPlainDate());
+    wrap(Now, 'plainTimeISO', () => (self, [zone]) => zoned(zone).toPlainTime());
+  }
+  replaceConstructor('File', (Native, args, target) => {
+    const [bits, name, options] = args;
+    if (args.length < 2 || (options !== null && typeof options !== 'object' && options !== undefined) || options?.lastModified !== undefined) return construct(Native, args, target);
+    return construct(Native, [bits, name, { type: options?.type, endings: options?.endings, lastModified: now() }], target);
+  });
   const Format = scope.Intl && Intl.DateTimeFormat;
   if (Format) {
     accessor(Format.prototype, 'format', (self, native) => { const format = native.call(self); return (date) => format(date === undefined ? now() : date); });
