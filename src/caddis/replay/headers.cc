@@ -17,7 +17,8 @@ struct Rule {
   Treatment treatment;
 };
 
-// What is copied or rewritten stands in the answer as captured, too: scripts of the page are told that (requests.js).
+// A field that is copied or rewritten stands in the answer as captured, too: scripts of the page are told that
+// (requests.js).
 // Whatever is not named is archived: cookies, caching, policies, server names and tracking belong to the live site.
 constexpr Rule kRules[] = {
     {"content-type", Treatment::keep},           {"content-encoding", Treatment::copy},

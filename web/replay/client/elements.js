@@ -96,7 +96,7 @@ if (inDocument) {
     });
   }
 
-  // What is kept goes with its attribute, and is none of the page's.
+  // A kept value goes with its attribute, and is none of the page's.
   const settleKept = (element, name) => {
     if (SELECTED.has(name) && nativeGet.call(element, name) === null) keep(element, name, '', '');
   };

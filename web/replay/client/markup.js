@@ -26,7 +26,7 @@ function rewriteSelectors(text) {
 }
 const REWRITTEN_SELECTOR = new RegExp(`:is\\(\\[archived-(?:${QUOTED}|[^"'\\]])*\\],\\s*(\\[(?:${QUOTED}|[^"'\\]])*\\]):where\\(:not\\(\\[archived-[a-z]+\\]\\)\\)\\)`, 'gi');
 function restoreSelectors(text) { return typeof text === 'string' && text.includes('[archived-') ? text.replace(REWRITTEN_SELECTOR, '$1') : text; }
-// Of XPath: attributes in predicates. A step that gives attributes cannot be put in brackets.
+// The same for XPath: attributes in predicates. A step that gives attributes cannot be put in brackets.
 const PATH_PARTS = new RegExp(`"[^"]*"|'[^']*'|\\[|\\]|(\\/\\s*)?@(${SELECTED_NAMES.join('|')})(?![\\w.:-])`, 'g');
 function rewritePath(path) {
   if (typeof path !== 'string' || !path.includes('@')) return path;

@@ -95,7 +95,7 @@
     }
   }
   if (scope.Worklet) wrap(Worklet.prototype, 'addModule', (native) => (self, [url, ...rest]) => apply(native, self, [rewrite(url, 'js_'), ...rest]));
-  // What a function of the browser throws is thrown where the client calls it: in truth where the page did.
+  // An error that a function of the browser throws comes from where the client calls it: in truth from where the page did.
   accessor(scope.ErrorEvent?.prototype, 'filename', (self, native) => {
     const href = native.call(self);
     if (!href.startsWith(place.files)) return asCaptured(href);

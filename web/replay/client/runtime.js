@@ -68,7 +68,7 @@ function ancestorOrigins() {
   for (let one = scope; inDocument && one !== topOf(scope); one = one.parent) {
     try { list.push(one.parent._caddis.location.origin); } catch { break; }
   }
-  // What the prototype has works on a native list alone.
+  // The prototype's members work on a native list alone.
   origins = Object.assign(Object.create((scope.DOMStringList || Object).prototype), list);
   const own = { length: list.length, item: (i) => list[i >>> 0] ?? null, contains: (x) => list.includes(String(x)), [Symbol.iterator]: () => list.values() };
   for (const key of Reflect.ownKeys(own)) Object.defineProperty(origins, key, { value: own[key] });
