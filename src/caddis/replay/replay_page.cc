@@ -242,6 +242,12 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
 
+// Whether scripts run in it, if it is a picture or XML: alone, in a frame or in a plug-in's place, but not as a picture in a page.
+bool is_opened(const RequestContext& context, Modifier modifier) {
+  const Destination destination = destination_of(context.request);
+  return destination == Destination::unknown ? is_page(modifier) : destination != Destination::resource;
+}
+
 // Cookies and dates of the captured head, which a page can read.
 std::string data_of_head(const Stored& stored) {
   if (!stored.head) return {};
@@ -276,6 +282,11 @@ std::string_view charset_sample(FrontReader& body) {
   return sample;
 }
 
+// A tag in the namespace of XHTML, whatever prefixes the document gives to names.
+std::string in_xhtml(std::string tag) {
+  return tag.empty() ? tag : tag.insert(tag.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
+}
+
 Result<void> rewrite_document(const RequestContext& context, Stored& stored, LinkRewriter links, bool xml,
                               http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
@@ -292,9 +303,10 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  std::string script = is_svg(stored) ? "" : client_script(context, stored, links.page_modifier());
-  // Whatever prefixes the document gives to names.
-  if (xml && !script.empty()) script.insert(script.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
+  const Modifier modifier = links.page_modifier();
+  std::string script;
+  if (!is_svg(stored) || is_opened(context, modifier)) script = client_script(context, stored, modifier);
+  if (xml) script = in_xhtml(std::move(script));
   std::unique_ptr<BodyReader> readable = std::move(body);
   if (converted) readable = body_in_utf8(std::move(readable), encoding.name);
   return put_body(context.request, rewritten_document(std::move(readable), std::move(links), script, xml), std::nullopt,
@@ -487,7 +499,8 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
     LinkRewriter links(context.prefix, is_asked ? asked.timestamp : stored.capture.timestamp, *page, modifier);
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
-    has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::page_of_xml && !is_svg(stored));
+    has_client_script = rewriting == Rewriting::html ||
+                        (rewriting == Rewriting::page_of_xml && (!is_svg(stored) || is_opened(context, modifier)));
     if (rewriting == Rewriting::none)
       TRY_VOID(send_unchanged(context, stored, response));
     else
