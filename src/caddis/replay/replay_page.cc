@@ -228,6 +228,8 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
   if (is_loaded_as_script(context, modifier)) return is_no_script(type) ? Rewriting::none : Rewriting::script;
   if (is_script(modifier)) return Rewriting::none;
   if (modifier == Modifier::style) return type.empty() || type == "text/plain" ? Rewriting::css : Rewriting::none;
+  // A sheet of XSLT may look like the page that it makes.
+  if (named_destination(context.request) == "xslt") return Rewriting::xml;
   if (type == "text/html") return Rewriting::html;
   if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::page_of_xml;
   const Rewriting of_data = rewriting_of_data(context, stored, type);
@@ -348,6 +350,18 @@ Result<void> rewrite_text(const RequestContext& context, Stored& stored, LinkRew
   return put_body(context.request, rewritten(std::move(readable), std::move(links)), std::nullopt, response);
 }
 
+Result<void> rewrite_xml(const RequestContext& context, Stored& stored, LinkRewriter links,
+                         http::ServerResponse& response) {
+  XmlClients clients;
+  const Modifier modifier = links.page_modifier();
+  if (is_opened(context, modifier)) clients.document = in_xhtml(client_script(context, stored, modifier));
+  if (named_destination(context.request) != "empty") clients.sheet = client_script_tag(context);
+  auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
+  auto readable = readable_text(std::move(body), stored, links, response);
+  return put_body(context.request, rewritten_xml(std::move(readable), std::move(links), std::move(clients)),
+                  std::nullopt, response);
+}
+
 // The body with its content coding where the client can undo it and it is what it says; else without.
 Result<void> send_unchanged(const RequestContext& context, Stored& stored, http::ServerResponse& response) {
   const std::string coding = std::string(find_header(response.headers, "content-encoding"));
@@ -443,7 +457,7 @@ Result<void> rewrite(const RequestContext& context, Rewriting rewriting, Stored&
     case Rewriting::app_manifest:
       return rewrite_text(context, stored, std::move(links), rewritten_app_manifest, response);
     case Rewriting::xml:
-      return rewrite_text(context, stored, std::move(links), rewritten_xml, response);
+      return rewrite_xml(context, stored, std::move(links), response);
     default:
       return rewrite_document(context, stored, std::move(links), rewriting == Rewriting::page_of_xml, response);
   }
