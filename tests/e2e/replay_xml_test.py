@@ -7,6 +7,8 @@ import sys
 import built_site
 import harness
 import png
+from replay_scripts_test import Serve
+from replay_site import STAMP
 
 XSL = 'xmlns:xsl="http://www.w3.org/1999/XSL/Transform" version="1.0"'
 
@@ -29,7 +31,8 @@ MAIN_SHEET = f"""<?xml version="1.0"?><xsl:stylesheet {XSL} xmlns:s="http://www.
 
 ROW_SHEET = f"""<xsl:stylesheet {XSL} xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><xsl:template match="s:url">
 <xsl:variable name="there"><xsl:value-of select="s:loc"/></xsl:variable>
-<tr><td><a id="computed" href="{{$there}}"><xsl:value-of select="s:loc"/></a><img id="picture" src="{{s:image}}"/></td></tr></xsl:template></xsl:stylesheet>"""
+<tr><td><a id="computed" href="{{$there}}"><xsl:value-of select="s:loc"/></a><img id="picture" src="{{s:image}}"/>
+<a id="built"><xsl:attribute name="href"><xsl:value-of select="s:loc"/></xsl:attribute>built</a></td></tr></xsl:template></xsl:stylesheet>"""
 
 FOOT_SHEET = f"""<xsl:stylesheet {XSL}><xsl:template name="foot"><p id="foot" onclick="window.clicked = location.pathname">foot</p></xsl:template></xsl:stylesheet>"""
 
@@ -72,11 +75,27 @@ class ReplayXmlTest(built_site.BuiltAppTest):
             ("", "[outer, inline, plain, document.getElementById('foot').innerText, document.getElementById('computed').href]"),
             ("document.getElementById('foot').click()", "clicked"),
             ("", "document.getElementById('frame').contentWindow.at"),
-            ("document.getElementById('computed').click()", "document.getElementById('larva') && document.title + at"),
+            ("document.getElementById('built').click()", "document.getElementById('larva') && document.title + at"),
         ], pictures=False)
 
     def test_without_a_head(self):
         self.check("/maps/bare.xml", [("", "document.getElementById('p').innerText.includes('/') && document.getElementById('p').innerText")], pictures=False)
+
+    def test_the_banner_keeps_its_neighbours(self):
+        self.site.record("/maps/bare.xml", "/sheets/bare.xsl", "/maps/bare.js")
+        collection = self.site.write_collection(self.folder / "neighbours")
+        index = collection / "indexes/index.cdxj"
+        lines = index.read_text().splitlines()
+        again = [line.replace(STAMP, "20220506070809", 1) for line in lines if "bare.xml" in line]
+        index.write_text("".join(f"{line}\n" for line in sorted(lines + again)))
+        server = Serve(collection)
+        self.addCleanup(server.stop)
+        tab = built_site.AppTab(self.browser)
+        self.addCleanup(tab.close)
+        tab.open(server.address(self.address("/maps/bare.xml")))
+        harness.wait_until(lambda: tab.value("window.p && p.innerText", True) not in (None, "none"), "the page to be made", 30)
+        harness.wait_until(lambda: tab.value("document.title", False) == self.address("/maps/bare.xml"), "the banner to be told", 30)
+        self.assertIn("/neighbours/20220506070809/", tab.value("document.getElementById('next').href", False))
 
     def test_scripts_in_a_picture(self):
         self.check("/maps/script.svg", [("", "[ran, more, document.getElementById('t').textContent]")])
