@@ -260,10 +260,9 @@ class BuiltAppTest(unittest.TestCase):
         return pictures[-1]
 
     def console_of(self, tab):
-        """Without what a page cannot know: the address in the archive. Chromium does not know a directive of our policy that others do."""
+        """Without what a page cannot know: the address in the archive."""
         plain = re.compile(r"http://[^/\s]*/built/\d*(?:[a-z]+_)?/(?=https?:)")
-        return collections.Counter(plain.sub("", re.sub(r"\s+at .*", "", line, flags=re.S)) for line in tab.console
-                                   if "Unrecognized Content-Security-Policy directive 'webrtc'" not in line)
+        return collections.Counter(plain.sub("", re.sub(r"\s+at .*", "", line, flags=re.S)) for line in tab.console)
 
     def peer(self):
         return os.environ.get("CADDIS_PEER") == "pywb"

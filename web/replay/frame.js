@@ -42,13 +42,15 @@
   const onShown = (message) => {
     const address = addressOf(own, '', message);
     if (!address || !isTimestamp(message.timestamp)) return;
+    const isSame = address === location.href;
     history.replaceState(null, '', address);
     document.title = typeof message.title === 'string' && message.title ? message.title.slice(0, 300) : message.url;
     if (isLive) return;
     document.getElementById('time').textContent = words(message.timestamp);
     lead('time', addressOf(own, '', { url: message.url, timestamp: '*' }));
     lead('about', own + 'info?time=' + message.timestamp + '&url=' + encodeURIComponent(message.url));
-    for (const id of ['previous', 'next']) lead(id, addressOf(own, '', { url: message.url, timestamp: message[id] }));
+    // A page that does not know its neighbours leaves those that this one came with.
+    for (const id of ['previous', 'next']) if (id in message || !isSame) lead(id, addressOf(own, '', { url: message.url, timestamp: message[id] }));
   };
 
   // The frame of that name at any depth, or null.

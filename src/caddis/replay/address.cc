@@ -49,6 +49,18 @@ bool says_http(std::string_view text) {
   return false;
 }
 
+// "/example.org%3A8080/x%3Ay": the colon in front of a port is one, whatever else was escaped.
+std::string with_plain_port(std::string_view rest) {
+  const size_t begin = std::min(rest.find_first_not_of('/'), rest.size());
+  const size_t end = std::min(rest.find_first_of("/?#", begin), rest.size());
+  std::string_view port = rest.substr(begin, end - begin);
+  const size_t colon = to_lower(port).rfind("%3a");
+  if (colon == std::string::npos) return std::string(rest);
+  port.remove_prefix(colon + 3);
+  if (take_digits(port).empty() || !port.empty()) return std::string(rest);
+  return std::string(rest.substr(0, begin + colon)) + ':' + std::string(rest.substr(begin + colon + 3));
+}
+
 std::optional<Address> parse_period(std::string_view text) {
   Address address;
   address.from = take_digits(text);
@@ -132,7 +144,7 @@ std::string repair_url(std::string_view text) {
                               ? rest.find_first_of("?=&:") == rest.npos && to_lower(rest).find("%2f") == rest.npos
                               : rest.find_first_of("/?") == rest.npos;
     url = url::percent_decode(std::string_view(url).substr(0, is_whole ? url.size() : end)) +
-          (is_whole ? std::string() : std::string(rest));
+          (is_whole ? std::string() : with_plain_port(rest));
     break;
   }
   const size_t scheme = scheme_length(url);

@@ -64,6 +64,10 @@ TEST(CaptureAddress, IsNoApiAndNoList) {
 TEST(RepairUrl, WhatHappensToUrlsInUrls) {
   EXPECT_EQ(repair_url("https:/example.org/x"), "https://example.org/x");
   EXPECT_EQ(repair_url("https%3A%2F%2Fexample.org%2Fx"), "https://example.org/x");
+  // As libxml writes addresses in addresses.
+  EXPECT_EQ(repair_url("http%3A/example.org%3A8080/x%3Ay"), "http://example.org:8080/x%3Ay");
+  EXPECT_EQ(repair_url("https%3A/example.org/x%3A80"), "https://example.org/x%3A80");
+  EXPECT_EQ(repair_url("http%3A/example.org%3Ax/y"), "http://example.org%3Ax/y");
   EXPECT_EQ(repair_url("localhost:8080/x"), "http://localhost:8080/x");
   EXPECT_EQ(repair_url("//example.org"), "http://example.org");
   EXPECT_EQ(repair_url("dns:example.org"), "dns:example.org");

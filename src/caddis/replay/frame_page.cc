@@ -9,6 +9,22 @@
 #include "caddis/replay/wayback.h"
 
 namespace caddis::replay {
+namespace {
+
+void add_data(std::string& tag, std::string_view name, std::string_view value) {
+  tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';
+}
+
+std::string client_script_begin(const RequestContext& context) {
+  std::string tag = "<script src=\"" + context.place.base + "/-/client.js\"";
+  add_data(tag, "prefix", context.prefix);
+  // By it the script leads a window into a frame.
+  if (!context.options.is_frameless) add_data(tag, "own", context.place.own_origin + context.own_prefix());
+  return tag;
+}
+
+}  // namespace
+
 std::string captures_source(const RequestContext& context) {
   if (!context.captures_have_host()) return context.place.own_origin + context.captures;
   return context.captures.substr(2, context.captures.find('/', 2) - 2);
@@ -65,20 +81,17 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
 
 std::string client_script_tag(const RequestContext& context, std::string_view timestamp, Modifier modifier,
                               std::string_view url, const cdx::UrlCaptures::Neighbours* around, bool opens_alone) {
-  std::string tag = "<script src=\"" + context.place.base + "/-/client.js\"";
-  const auto add = [&](std::string_view name, std::string_view value) {
-    tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';
-  };
-  add("prefix", context.prefix);
+  std::string tag = client_script_begin(context);
+  const auto add = [&](std::string_view name, std::string_view value) { add_data(tag, name, value); };
   add("timestamp", timestamp);
   add("modifier", to_string(modifier));
   add("url", url);
-  // By it the script leads a window into a frame.
-  if (!context.options.is_frameless) add("own", context.place.own_origin + context.own_prefix());
   if (around != nullptr && around->previous) add("previous", around->previous->timestamp);
   if (around != nullptr && around->next) add("next", around->next->timestamp);
   if (opens_alone) tag += " data-alone";
   return tag + "></script>";
 }
+
+std::string client_script_tag(const RequestContext& context) { return client_script_begin(context) + "></script>"; }
 
 }  // namespace caddis::replay

@@ -25,5 +25,7 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
 std::string client_script_tag(const RequestContext& context, std::string_view timestamp, Modifier modifier,
                               std::string_view url, const cdx::UrlCaptures::Neighbours* around,
                               bool opens_alone = false);
+// The same for the page that a style sheet makes of a document: the script takes its place from the address of that.
+std::string client_script_tag(const RequestContext& context);
 
 }  // namespace caddis::replay

@@ -126,7 +126,7 @@ std::string capture_policy(const Confinement& confinement) {
   const std::string& sources = confinement.sources;
   std::string policy = "default-src " + sources + " data: blob: 'unsafe-inline' 'unsafe-eval'; object-src " + sources +
                        " data: blob:; worker-src " + sources + " blob:; form-action " + sources + "; base-uri " +
-                       sources + "; webrtc 'block'; ";
+                       sources + "; ";
   if (!confinement.ancestors.empty()) policy += "frame-ancestors " + confinement.ancestors + "; ";
   policy += "sandbox";
   if (confinement.scripts == none) return policy;

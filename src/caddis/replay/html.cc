@@ -65,6 +65,7 @@ class HtmlRewriter::Impl {
     size_t done = 0;
     html::Tokenizer::Options how;
     how.follow_elements = !options_.xml;
+    how.cdata_anywhere = options_.xml;
     html::Tokenizer tokenizer(source_, how, place_);
     html::Token token;
     bool ended = false;
@@ -136,21 +137,23 @@ class HtmlRewriter::Impl {
 
   void on_style_sheet(const html::Token& token) {
     std::string css;
-    if (!rewrite_css(source_.substr(token.start, token.end - token.start), links_, css)) return;
-    copy_to(token.start);
-    out_ += css;
-    copied_ = token.end;
+    if (rewrite_css(token.text, links_, css)) replace_text(token, css);
   }
 
   void on_script(const html::Token& token) {
-    const std::string_view text = source_.substr(token.start, token.end - token.start);
     // References to characters in XML would have to be resolved first.
-    if (options_.xml && text.find_first_of("&<") != std::string_view::npos) return;
-    const auto script = rewrite_page_script(text, in_script_, links_);
-    if (!script) return;
-    copy_to(token.start);
-    out_ += *script;
-    copied_ = token.end;
+    if (options_.xml && token.model != html::ContentModel::cdata &&
+        token.text.find_first_of("&<") != std::string_view::npos)
+      return;
+    if (const auto script = rewrite_page_script(token.text, in_script_, links_)) replace_text(token, *script);
+  }
+
+  void replace_text(const html::Token& token, std::string_view text) {
+    if (token.model == html::ContentModel::cdata && text.find("]]>") != std::string_view::npos) return;
+    const size_t start = static_cast<size_t>(token.text.data() - source_.data());
+    copy_to(start);
+    out_ += text;
+    copied_ = start + token.text.size();
   }
 
   void on_attribute(const html::Token& tag, const html::Attribute& attribute) {

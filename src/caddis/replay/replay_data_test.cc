@@ -66,6 +66,21 @@ TEST_F(ReplayDataTest, XmlThatABrowserShows) {
   EXPECT_THAT(load("iframe", "page", "mp_").body, HasSubstr("/-/client.js"));
 }
 
+TEST_F(ReplayDataTest, PagesThatAStyleSheetMakesHaveTheClient) {
+  constexpr std::string_view kSpaces =
+      "xmlns='http://www.w3.org/1999/xhtml' xmlns:x='http://www.w3.org/1999/XSL/Transform'";
+  add("a.xsl", "text/xsl",
+      "<x:stylesheet " + std::string(kSpaces) + "><html><head/><body><p/></body></html></x:stylesheet>");
+  add("page.xsl", "text/xml", "<html " + std::string(kSpaces) + " x:version='1.0'><head><title/></head></html>");
+  open();
+  // The page's address is that of the document, whatever that is.
+  constexpr std::string_view kClient =
+      "<script src=\"/-/client.js\" data-prefix=\"/c/\" data-own=\"http://127.0.0.1:8080/c/\"></script>";
+  EXPECT_THAT(load("xslt", "a.xsl").body, HasSubstr("><html>" + std::string(kClient) + "<head/>"));
+  EXPECT_THAT(load("xslt", "page.xsl").body, HasSubstr("<head>" + std::string(kClient) + "<title/>"));
+  EXPECT_THAT(load("empty", "a.xsl").body, Not(HasSubstr("client.js")));
+}
+
 TEST_F(ReplayDataTest, APartOfAPlaylistStaysInItsPlace) {
   maker.response("http://example.org/part.m3u8", "20260102030405",
                  "HTTP/1.1 206 Partial Content\r\nContent-Type: application/x-mpegurl\r\nContent-Range: bytes "

@@ -228,6 +228,8 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
   if (is_loaded_as_script(context, modifier)) return is_no_script(type) ? Rewriting::none : Rewriting::script;
   if (is_script(modifier)) return Rewriting::none;
   if (modifier == Modifier::style) return type.empty() || type == "text/plain" ? Rewriting::css : Rewriting::none;
+  // A sheet of XSLT may look like the page that it makes.
+  if (named_destination(context.request) == "xslt") return Rewriting::xml;
   if (type == "text/html") return Rewriting::html;
   if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::page_of_xml;
   const Rewriting of_data = rewriting_of_data(context, stored, type);
@@ -241,6 +243,12 @@ Rewriting rewriting_for(const RequestContext& context, const Stored& stored, Mod
 }
 
 bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
+
+// Whether scripts run in it, if it is a picture or XML: alone, in a frame or in a plug-in's place, but not as a picture in a page.
+bool is_opened(const RequestContext& context, Modifier modifier) {
+  const Destination destination = destination_of(context.request);
+  return destination == Destination::unknown ? is_page(modifier) : destination != Destination::resource;
+}
 
 // Cookies and dates of the captured head, which a page can read.
 std::string data_of_head(const Stored& stored) {
@@ -276,6 +284,11 @@ std::string_view charset_sample(FrontReader& body) {
   return sample;
 }
 
+// A tag in the namespace of XHTML, whatever prefixes the document gives to names.
+std::string in_xhtml(std::string tag) {
+  return tag.empty() ? tag : tag.insert(tag.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
+}
+
 Result<void> rewrite_document(const RequestContext& context, Stored& stored, LinkRewriter links, bool xml,
                               http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
@@ -292,9 +305,10 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  std::string script = is_svg(stored) ? "" : client_script(context, stored, links.page_modifier());
-  // Whatever prefixes the document gives to names.
-  if (xml && !script.empty()) script.insert(script.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
+  const Modifier modifier = links.page_modifier();
+  std::string script;
+  if (!is_svg(stored) || is_opened(context, modifier)) script = client_script(context, stored, modifier);
+  if (xml) script = in_xhtml(std::move(script));
   std::unique_ptr<BodyReader> readable = std::move(body);
   if (converted) readable = body_in_utf8(std::move(readable), encoding.name);
   return put_body(context.request, rewritten_document(std::move(readable), std::move(links), script, xml), std::nullopt,
@@ -334,6 +348,18 @@ Result<void> rewrite_text(const RequestContext& context, Stored& stored, LinkRew
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   auto readable = readable_text(std::move(body), stored, links, response);
   return put_body(context.request, rewritten(std::move(readable), std::move(links)), std::nullopt, response);
+}
+
+Result<void> rewrite_xml(const RequestContext& context, Stored& stored, LinkRewriter links,
+                         http::ServerResponse& response) {
+  XmlClients clients;
+  const Modifier modifier = links.page_modifier();
+  if (is_opened(context, modifier)) clients.document = in_xhtml(client_script(context, stored, modifier));
+  if (named_destination(context.request) != "empty") clients.sheet = client_script_tag(context);
+  auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
+  auto readable = readable_text(std::move(body), stored, links, response);
+  return put_body(context.request, rewritten_xml(std::move(readable), std::move(links), std::move(clients)),
+                  std::nullopt, response);
 }
 
 // The body with its content coding where the client can undo it and it is what it says; else without.
@@ -431,7 +457,7 @@ Result<void> rewrite(const RequestContext& context, Rewriting rewriting, Stored&
     case Rewriting::app_manifest:
       return rewrite_text(context, stored, std::move(links), rewritten_app_manifest, response);
     case Rewriting::xml:
-      return rewrite_text(context, stored, std::move(links), rewritten_xml, response);
+      return rewrite_xml(context, stored, std::move(links), response);
     default:
       return rewrite_document(context, stored, std::move(links), rewriting == Rewriting::page_of_xml, response);
   }
@@ -487,7 +513,8 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
     LinkRewriter links(context.prefix, is_asked ? asked.timestamp : stored.capture.timestamp, *page, modifier);
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
-    has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::page_of_xml && !is_svg(stored));
+    has_client_script = rewriting == Rewriting::html ||
+                        (rewriting == Rewriting::page_of_xml && (!is_svg(stored) || is_opened(context, modifier)));
     if (rewriting == Rewriting::none)
       TRY_VOID(send_unchanged(context, stored, response));
     else

@@ -131,6 +131,19 @@ TEST(RewriteHtml, HeadInsertComesFirst) {
   EXPECT_EQ(html("text only", "!"), "text only!");
 }
 
+TEST(RewriteHtml, SectionsOfCharacterDataInXml) {
+  LinkRewriter links = links_of();
+  HtmlOptions options;
+  options.head_insert = "<client/>";
+  options.xml = options.scripts = true;
+  EXPECT_EQ(rewrite_html("<svg><style><![CDATA[a > b { background: url(/a.png) }]]></style>"
+                         "<script><![CDATA[if (1 < 2) a = location]]></script><script>b = location</script></svg>",
+                         links, options),
+            "<svg><client/><style><![CDATA[a > b { background: "
+            "url(/web/20131226101010oe_/http://example.com/a.png) }]]></style><script><![CDATA[if (1 < 2) a = "
+            "_caddis.l(location)]]></script><script>b = _caddis.l(location)</script></svg>");
+}
+
 TEST(RewriteHtml, LegacyCharset) {
   LinkRewriter links = links_of();
   links.set_charset("windows-1251");

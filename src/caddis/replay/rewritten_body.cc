@@ -11,7 +11,6 @@
 #include "caddis/replay/jsonp.h"
 #include "caddis/replay/playlist.h"
 #include "caddis/replay/script_rewriter.h"
-#include "caddis/replay/xml_document.h"
 #include "caddis/text/encoding.h"
 
 namespace caddis::replay {
@@ -87,6 +86,12 @@ class Plain : public Rewritten<Rewriter> {
  public:
   Plain(std::unique_ptr<BodyReader> body, LinkRewriter links)
       : Rewritten<Rewriter>(std::move(body), std::move(links)) {}
+};
+
+class Xml : public Rewritten<XmlRewriter> {
+ public:
+  Xml(std::unique_ptr<BodyReader> body, LinkRewriter links, XmlClients clients)
+      : Rewritten(std::move(body), std::move(links), std::move(clients)) {}
 };
 
 // What a document's rewriter is made with has to be there before it.
@@ -250,8 +255,8 @@ std::unique_ptr<BodyReader> rewritten_dash(std::unique_ptr<BodyReader> body, Lin
   return std::make_unique<Plain<DashRewriter>>(std::move(body), std::move(links));
 }
 
-std::unique_ptr<BodyReader> rewritten_xml(std::unique_ptr<BodyReader> body, LinkRewriter links) {
-  return std::make_unique<Plain<XmlRewriter>>(std::move(body), std::move(links));
+std::unique_ptr<BodyReader> rewritten_xml(std::unique_ptr<BodyReader> body, LinkRewriter links, XmlClients clients) {
+  return std::make_unique<Xml>(std::move(body), std::move(links), std::move(clients));
 }
 
 std::unique_ptr<BodyReader> rewritten_app_manifest(std::unique_ptr<BodyReader> body, LinkRewriter links) {

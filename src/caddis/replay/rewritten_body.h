@@ -8,6 +8,7 @@
 
 #include "caddis/replay/body.h"
 #include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/xml_document.h"
 
 namespace caddis::replay {
 
@@ -24,7 +25,7 @@ std::unique_ptr<BodyReader> rewritten_sheet(std::unique_ptr<BodyReader> body, Li
 // application (app_manifest.h).
 std::unique_ptr<BodyReader> rewritten_playlist(std::unique_ptr<BodyReader> body, LinkRewriter links);
 std::unique_ptr<BodyReader> rewritten_dash(std::unique_ptr<BodyReader> body, LinkRewriter links);
-std::unique_ptr<BodyReader> rewritten_xml(std::unique_ptr<BodyReader> body, LinkRewriter links);
+std::unique_ptr<BodyReader> rewritten_xml(std::unique_ptr<BodyReader> body, LinkRewriter links, XmlClients clients);
 std::unique_ptr<BodyReader> rewritten_app_manifest(std::unique_ptr<BodyReader> body, LinkRewriter links);
 
 // In UTF-8, for the encodings in which an ASCII byte may be something else (UTF-16, ISO-2022-JP, "replacement"), by

@@ -8,9 +8,9 @@
 namespace caddis::replay {
 namespace {
 
-std::string xml(std::string_view text, size_t window = 1 << 20) {
+std::string xml(std::string_view text, size_t window = 1 << 20, XmlClients clients = {}) {
   const LinkRewriter links("/c/", "20260102030405", *url::Url::parse("http://example.org/dir/a.xml"), Modifier::main);
-  XmlRewriter rewriter(links);
+  XmlRewriter rewriter(links, std::move(clients));
   return in_windows(rewriter, text, window);
 }
 
@@ -44,16 +44,79 @@ TEST(XmlDocument, MarkupInsideOfIt) {
             "<img src='/f'/></doc>");
 }
 
+// The beginning of a sheet, as it is captured.
+constexpr std::string_view kSheet = "<xsl:stylesheet xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>";
+
+std::string sheet(std::string_view text, XmlClients clients = {}) {
+  const std::string begin(kSheet);
+  const std::string out = xml(begin + std::string(text) + "</xsl:stylesheet>", 1 << 20, std::move(clients));
+  EXPECT_TRUE(out.starts_with(begin) && out.ends_with("</xsl:stylesheet>")) << out;
+  return out.substr(begin.size(), out.size() - begin.size() - 17);
+}
+
 TEST(XmlDocument, SheetsOfXslt) {
+  EXPECT_EQ(sheet("<xsl:import href='i.xsl'/><xsl:include href='/n:1.xsl?u=http://x//y'/>"),
+            "<xsl:import href='/c/20260102030405oe_/http%3A/example.org/dir/i.xsl'/><xsl:include "
+            "href='/c/20260102030405oe_/http%3A/example.org/n%3A1.xsl?u=http://x//y'/>");
+  EXPECT_EQ(sheet("<xsl:value-of select=\"document('a.xml') | document( '/b.xml', /)\"/>"),
+            "<xsl:value-of select=\"document(&#39;a.xml&#39;) | document( "
+            "&#39;/c/20260102030405oe_/http%3A/example.org/b.xml&#39;, /)\"/>");
+}
+
+TEST(XmlDocument, MarkupOfASheetStandsInThePageOfItsDocument) {
+  EXPECT_EQ(sheet("<img src='/a.png'/><img src='a.png'/><a href='http://b.example/'>b</a><a href='?c'/>"),
+            "<img src='/c/20260102030405im_/http://example.org/a.png'/><img src='a.png'/>"
+            "<a href='/c/20260102030405mp_/http://b.example/'>b</a><a href='?c'/>");
   EXPECT_EQ(
-      xml("<xsl:stylesheet xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:import href='i.xsl'/><xsl:include "
-          "href='/n.xsl'/><xsl:template match='/'><html><img src='/a.png'/><a href='{link}'>x</a></html>"
-          "</xsl:template></xsl:stylesheet>"),
-      "<xsl:stylesheet xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:import "
-      "href='/c/20260102030405oe_/http://example.org/dir/i.xsl'/><xsl:include "
-      "href='/c/20260102030405oe_/http://example.org/n.xsl'/><xsl:template match='/'><html><img "
-      "src='/c/20260102030405im_/http://example.org/a.png'/><a href='{link}'>x</a></html></xsl:template>"
-      "</xsl:stylesheet>");
+      sheet("<img src='{i}'/><a href='http://x.example/{@id}'/><iframe src='/{.}'/><a href='a/{.}'/><a href='{{}}'/>"),
+      "<img src='{substring(&#39;/c/20260102030405im_/&#39;,1+9999*not(contains(&#39;|http:|https:|&#39;,concat("
+      "&#39;|&#39;,substring-before(i,&#39;//&#39;),&#39;|&#39;))))}{i}'/><a "
+      "href='/c/20260102030405mp_/http://x.example/{@id}'/><iframe "
+      "src='/c/20260102030405if_/http://example.org/{.}'/><a href='a/{.}'/><a href='{{}}'/>");
+}
+
+TEST(XmlDocument, TheClientStandsInFrontOfWhatASheetMakes) {
+  const auto made = [](std::string_view text) { return sheet(text, {"", "<script c='{'></script>"}); };
+  constexpr std::string_view kClient = "<script c='{{'></script>";
+  const auto with = [&](std::string_view front, std::string_view back) {
+    EXPECT_EQ(made(std::string(front) + std::string(back)),
+              std::string(front) + std::string(kClient) + std::string(back));
+  };
+  with("<html><head>", "<title/></head><body/></html>");
+  with("<html><xsl:attribute name='l'><xsl:value-of select='a'/></xsl:attribute>", "<body/></html>");
+  with("<html>", "<xsl:call-template name='head'/><body/></html>");
+  with("<html><xsl:if test='a'><xsl:attribute name='l'/></xsl:if>", "<head/></html>");
+  with("<body><xsl:copy-of select='@*'/>", "<p/></body>");
+  with("<html>", "<body><p/></body></html>");
+  EXPECT_EQ(made("<H:html xmlns:H='http://www.w3.org/1999/xhtml'><H:head></H:head></H:html>"),
+            "<H:html xmlns:H='http://www.w3.org/1999/xhtml'><H:head><H:script c='{{'></H:script></H:head></H:html>");
+  for (const char* part : {"<xsl:template match='a'><tr><td/></tr></xsl:template>", "<header/><html/>"})
+    EXPECT_EQ(made(part), part);
+}
+
+TEST(XmlDocument, ScriptsOfASheet) {
+  const auto made = [](std::string_view text) { return sheet(text, {"", "<script></script>"}); };
+  EXPECT_EQ(
+      made("<script>a = location</script><script>\n//<![CDATA[\nb = location < 1\n//]]>\n</script>"),
+      "<script>a = _caddis.l(location)</script><script>\n//<![CDATA[\nb = _caddis.l(location) < 1\n//]]>\n</script>");
+  EXPECT_EQ(made("<p onclick='go(location)' onblur='if (a) {{location}}'/><script src='a.js' integrity='x'/>"),
+            "<p onclick='go(_caddis.l(location))' onblur='if (a) {{location}}'/><script src='a.js' "
+            "data-archived-integrity='x'/>");
+  // What is put together of parts.
+  const std::string parts = "<script>a = '<xsl:value-of select='b'/>'; location</script>";
+  EXPECT_EQ(made(parts), parts);
+  EXPECT_EQ(sheet("<script>a = location</script>"), "<script>a = location</script>");
+}
+
+TEST(XmlDocument, ScriptsOfADocumentHaveTheClient) {
+  const auto made = [](std::string_view text, size_t window) { return xml(text, window, {"<client></client>", ""}); };
+  const std::string begin = "<doc xmlns:h='http://www.w3.org/1999/xhtml'><h:p onclick='location'/>";
+  for (const size_t window : {1024, 1 << 20})
+    EXPECT_EQ(made(begin + "<h:script src='/a.js'/><h:script>location</h:script></doc>", window),
+              begin +
+                  "<client></client><h:script src='/c/20260102030405js_/http://example.org/a.js'/>"
+                  "<h:script>_caddis.l(location)</h:script></doc>");
+  EXPECT_EQ(made(begin + "</doc>", 1 << 20), begin + "</doc>");
 }
 
 TEST(XmlDocument, TagsBeyondAllWindowsPass) {

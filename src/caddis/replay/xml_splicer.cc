@@ -33,7 +33,8 @@ size_t XmlSplicer::rewrite(std::string_view source, bool last, size_t enough, st
   html::Token token;
   bool ended = false;
   while (out_.size() < enough && !(ended = !tokenizer.next(token))) {
-    if (token.end == source_.size() && !last) {
+    const bool is_waited_for = waits_for_text_ && token.kind == html::Token::Kind::text;
+    if (!last && (token.end == source_.size() || (is_waited_for && !is_followed(token)))) {
       // Text goes on as it comes, unless somebody waits for it.
       if (token.kind == html::Token::Kind::text && token.model != html::ContentModel::cdata && !waits_for_text_)
         done = std::max(done, source_.size() - std::min(source_.size() - token.start, kShortest));
@@ -88,6 +89,12 @@ void XmlSplicer::on_token(const html::Token& token) {
   }
 }
 
+// Whether it can be told what stands behind a text, and blanks behind that.
+bool XmlSplicer::is_followed(const html::Token& text) const {
+  const size_t next = source_.find_first_not_of(" \t\r\n", text.end);
+  return next != std::string_view::npos && next + 1 < source_.size();
+}
+
 void XmlSplicer::copy_to(size_t end) {
   if (end <= copied_) return;
   out_ += source_.substr(copied_, end - copied_);
@@ -110,6 +117,14 @@ void XmlSplicer::replace(size_t start, size_t end, std::string_view value) {
     else
       out_ += c;
   }
+  copied_ = end;
+}
+
+void XmlSplicer::splice(size_t start, size_t end, std::string_view markup) {
+  if (grown_ > kMaxGrowth) return;
+  grown_ += markup.size();
+  copy_to(start);
+  out_ += markup;
   copied_ = end;
 }
 

@@ -42,9 +42,14 @@ class XmlSplicer {
   // Replaces bytes of the source that are at hand, in their order. `value` is escaped for where it goes.
   void replace(size_t start, size_t end, std::string_view value);
   void replace(const html::Attribute& attribute, std::string_view value);
+  // The same with markup, as it is. Nothing has to be replaced by it.
+  void splice(size_t start, size_t end, std::string_view markup);
+  // Where tokens have their places. Behind a text that was waited for stands what follows but for blanks, two bytes of it at least.
+  std::string_view source() const { return source_; }
 
  private:
   void copy_to(size_t end);
+  bool is_followed(const html::Token& text) const;
   void on_token(const html::Token& token);
 
   std::string_view source_;

@@ -103,7 +103,7 @@ if (inDocument) {
         const value = name === 'parent' ? scope : null;
         if (known && known.configurable) Object.defineProperty(scope, name, { configurable: true, get: () => value, set() {} });
       }
-      const shown = () => tell({ caddis: 'shown', url: captured(realLocation.href) || place.url, title: document.title, previous: place.previous, next: place.next });
+      const shown = () => tell({ caddis: 'shown', url: captured(realLocation.href) || place.url, title: document.title, ...(place.isTold && { previous: place.previous, next: place.next }) });
       shown();
       listeners.push(['load', shown, false]);
       if (scope.navigation) navigation.addEventListener('currententrychange', shown);

@@ -14,7 +14,7 @@ const realLocation = scope.location;
 const place = {};
 let page = null;  // the URL of the page when it was loaded
 function move(to) {
-  Object.assign(place, { previous: undefined, next: undefined, alone: undefined, cookies: undefined, modified: undefined }, to);
+  Object.assign(place, { previous: undefined, next: undefined, isTold: undefined, alone: undefined, cookies: undefined, modified: undefined }, to);
   page = new NativeURL(place.url);
   // Beside the collection, which a key may stand in front of: "/wayback/-/" for "/wayback/~key/collection/".
   place.files = place.archive + place.prefix.replace(/\/(~[^/]*\/)?[^/]*\/$/, '/-/');

@@ -12,7 +12,11 @@ function startingPlace() {
   // Not location.origin: a srcdoc document has none, and would take each of its addresses for one still to be rewritten.
   found.archive = new NativeURL(tag.src).origin;
   tag.remove();
-  return found;
+  if (found.url !== undefined) return { ...found, isTold: true };
+  // In a page that a style sheet of XSLT made, the tag is the same for all documents of that sheet.
+  const { pathname, search } = realLocation;
+  const match = pathname.startsWith(found.prefix) && /^(\d{1,14})([a-z]+_)?\/(.+)$/.exec(pathname.slice(found.prefix.length) + search);
+  return match && { ...found, timestamp: match[1], modifier: match[2] ?? '', url: match[3] };
 }
 const started = startingPlace();
 if (!started) return undefined;
