@@ -279,7 +279,7 @@ constexpr auto kExtractors = std::to_array<Extractor>({
     {"whois", "FetchWhois",
      "WHOIS of the registrable domain and of the address of each host that answers (docs/ftp.md).", false, reads_owners,
      run_whois},
-    {kUniversal, "ExtractorUniversal",
+    {"universal", "ExtractorUniversal",
      "Absolute URLs among the first bytes of what no other extractor has read (`extract.universal-length`).", false,
      reads_unread, run_universal},
     {"multiple-regex", "ExtractorMultipleRegex",
