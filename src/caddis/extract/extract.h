@@ -130,5 +130,8 @@ void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t 
 DocumentType document_type(const Document& document);
 // The same, with the names of sitemaps that the settings have.
 DocumentType document_type(const Document& document, const Plan& plan);
+// Whether extract() reads the body of such a document: of one that is nothing that it knows, only extractors do that are
+// off unless settings name them.
+bool reads_body(DocumentType type, const Plan& plan);
 
 }  // namespace caddis::extract

@@ -278,7 +278,7 @@ constexpr auto kExtractors = std::to_array<Extractor>({
     {"whois", "FetchWhois",
      "WHOIS of the registrable domain and of the address of each host that answers (docs/ftp.md).", false, reads_owners,
      run_whois},
-    {"universal", "ExtractorUniversal",
+    {kUniversal, "ExtractorUniversal",
      "Absolute URLs among the first bytes of what no other extractor has read (`extract.universal-length`).", false,
      reads_unread, run_universal},
     {"multiple-regex", "ExtractorMultipleRegex",

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
-#include "caddis/http/media_type.h"
 #include "caddis/io/chunked.h"
 #include "caddis/io/content_codec.h"
 
@@ -30,12 +29,6 @@ Result<std::string_view> body_front(const http::Exchange& exchange, size_t size,
   return std::string_view(storage);
 }
 
-// Whether links are looked for in that media type: text of any kind, or none that is known.
-bool is_searched(std::string_view mime) {
-  if (mime == "unknown" || mime.starts_with("text/")) return true;
-  return mime.contains("xml") || mime.contains("html") || mime.contains("json") || mime.contains("script");
-}
-
 bool is_identity(std::string_view coding) { return coding.empty() || equals_ignore_case(coding, "identity"); }
 
 }  // namespace
@@ -50,14 +43,6 @@ void DecodedBody::cut(size_t max_output, bool is_front) {
     text_.resize(size);
   else
     view_ = view_.substr(0, size);
-}
-
-void DecodedBody::find_flaw(const http::Exchange& exchange) {
-  if (is_cut_) {
-    if (is_searched(http::mime_of(exchange.head))) flaw_ = BodyFlaw::read_in_part;
-  } else if (!complete() && exchange.truncated == http::Truncated::none) {
-    flaw_ = BodyFlaw::undecodable;
-  }
 }
 
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {
@@ -83,7 +68,7 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
     if (has_coding) body.unknown_coding_ = coding.substr(0, 40);
     body.cut(max_output, is_front);
   }
-  body.find_flaw(exchange);
+  body.is_undecodable_ = !body.is_cut_ && !body.complete() && exchange.truncated == http::Truncated::none;
   return body;
 }
 

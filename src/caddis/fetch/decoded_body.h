@@ -14,7 +14,7 @@ namespace caddis::fetch {
 // The flaw of a body for those who look for links in it.
 enum class BodyFlaw : uint8_t {
   none,
-  read_in_part,  // it is cut, and of a media type that links are looked for in
+  read_in_part,  // links are looked for in it, and a limit ends that before its end
   undecodable,   // it came whole, and could not be decoded to its end
 };
 
@@ -28,7 +28,8 @@ class DecodedBody {
   const std::string& problem() const { return problem_; }
   // Whether there is more of it than `max_output` bytes.
   bool is_cut() const { return is_cut_; }
-  BodyFlaw flaw() const { return flaw_; }
+  // Whether it came whole, and could not be decoded to its end.
+  bool is_undecodable() const { return is_undecodable_; }
   // A content coding that is not known, up to 40 bytes of it; empty if there is none.
   const std::string& unknown_coding() const { return unknown_coding_; }
 
@@ -39,14 +40,13 @@ class DecodedBody {
     owned_ = true;
   }
   void cut(size_t max_output, bool is_front);
-  void find_flaw(const http::Exchange& exchange);
 
   std::string text_;
   std::string_view view_;
   bool owned_ = false;
   std::string problem_;
   bool is_cut_ = false;
-  BodyFlaw flaw_ = BodyFlaw::none;
+  bool is_undecodable_ = false;
   std::string unknown_coding_;
 };
 

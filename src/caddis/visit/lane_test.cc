@@ -377,6 +377,34 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
             fetch::BodyFlaw::read_in_part);
 }
 
+// The name that its server gives it is no matter. What counts is whether somebody looks for links in it.
+TEST_F(LaneTest, SaysOfAllThatIsReadThatOnlyTheFrontWas) {
+  settings_.extract.max_length = 64 * 1024;
+  const std::string url = "http://a.test/x", filled(100'000, ' ');
+  const auto flaw_of = [&](std::string_view type, const std::string& begin) {
+    web_[url] = answer("200 OK", begin + filled, fmt::format("Content-Type: {}\r\n", type));
+    const BodyFacts body = visit(LeaseKind::url, url).visited.back().entry.facts.body;
+    EXPECT_EQ(body.problem.empty(), body.flaw == fetch::BodyFlaw::none);
+    return body.flaw;
+  };
+  for (const uint64_t memory : {4096, 1 << 20}) {
+    settings_.fetch.memory_per_fetch = static_cast<int64_t>(memory);
+    for (const char* const type : {"message/rfc822", "multipart/related", "application/x-mimearchive",
+                                   "application/vnd.apple.mpegurl", "audio/mpegurl", "application/x-subrip"})
+      EXPECT_EQ(flaw_of(type, ""), fetch::BodyFlaw::read_in_part) << type;
+    EXPECT_EQ(flaw_of("application/octet-stream", "<html>"), fetch::BodyFlaw::read_in_part);
+    EXPECT_EQ(flaw_of("application/octet-stream", ""), fetch::BodyFlaw::none) << "it has no links to be lost";
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::none);
+    settings_.extract.extractors = {"+universal"};
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::read_in_part);
+    settings_.extract.extractors = extract::usual_extractors();
+    settings_.extract.program.command = {"x"};
+    settings_.extract.program.urls = {"."};
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::read_in_part) << "it is put to a program";
+    settings_.extract.program.command.clear();
+  }
+}
+
 // Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
 TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
