@@ -38,21 +38,26 @@ class DecodeStep final : public Step {
   explicit DecodeStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "decode"; }
 
-  // Up to `extract.max-length` bytes are read, of a sitemap up to its own limit.
+  // Up to `extract.max-length` bytes are read, of a sitemap up to its own limit. What no extractor reads, a film mostly,
+  // stays in the spool until somebody else asks for it.
   Result<Next> run(Visit& visit) override {
     if (visit.document.exchange() == nullptr) return Next::on();
     TRY_VOID(read_stored(tools_, visit));
     if (!is_read(visit)) return Next::on();
     const http::Exchange& exchange = *visit.document.readable();
-    const size_t most = visit.site().extract.max_length;
-    TRY(auto body, fetch::decode_body(exchange, most));
-    const extract::DocumentType type = type_of(visit, body.bytes());
-    if (body.is_cut() && type == extract::DocumentType::sitemap) {
-      TRY(body, fetch::decode_body(exchange, std::max(most, extract::kMaxSitemap)));
-    }
     const extract::Plan& plan = *visit.site().links;
-    const bool is_searched = extract::reads_body(type, plan) || plan.asks_program(visit.url()->href());
-    tell(body, is_searched, visit.line->entry.facts.body);
+    size_t most = visit.site().extract.max_length;
+    TRY(auto body, fetch::decode_front(exchange, most));
+    const extract::DocumentType type = type_of(visit, body.front());
+    if (body.is_cut() && type == extract::DocumentType::sitemap) {
+      most = std::max(most, extract::kMaxSitemap);
+      TRY(body, fetch::decode_body(exchange, most));
+    }
+    const bool is_searched = extract::reads_body(type, plan);
+    if (is_searched && body.is_away()) {
+      TRY(body, fetch::decode_body(exchange, most));
+    }
+    tell(body, is_searched || plan.asks_program(visit.url()->href()), visit.line->entry.facts.body);
     visit.document.body = std::move(body);
     return Next::on();
   }

@@ -83,6 +83,36 @@ class NotedPermits final : public HostPermits {
   }
 };
 
+// Reads in place, and notes the bytes that a document has in memory while it waits for that.
+class NotedReader final : public documents::Reader {
+ public:
+  size_t held = 0;
+  int documents = 0;
+
+  aio::Task<documents::Found> read(aio::Loop& loop, documents::Question question) override {
+    ++documents;
+    held += question.bytes.size();
+    return reader_.read(loop, std::move(question));
+  }
+
+ private:
+  documents::InlineReader reader_;
+};
+
+// The same of programs: they have no answer, and what they were given is kept.
+class NotedPrograms final : public process::Programs {
+ public:
+  size_t held = 0;
+  std::string given;
+
+  aio::Task<process::ProgramOutcome> run(aio::Loop&, process::ProgramCall call, process::Sandbox) override {
+    held += call.document.size();
+    const Result<std::string> brought = call.bring ? call.bring() : std::string(call.document);
+    given = brought.value_or("");
+    co_return process::ProgramOutcome{"[]", brought ? "" : brought.error().message};
+  }
+};
+
 class LaneTest : public ::testing::Test {
  protected:
   // Knows none.
@@ -209,8 +239,8 @@ class LaneTest : public ::testing::Test {
   fetch::Proxies proxies_;
   NotedPermits permits_;
   NoOriginals originals_;
-  documents::InlineReader documents_;
-  process::ScriptedPrograms programs_{process::ProgramOutcome()};
+  NotedReader documents_;
+  NotedPrograms programs_;
   CountedWork long_work_{loop_};
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
@@ -478,6 +508,51 @@ TEST_F(LaneTest, FollowsLinksOfDocuments) {
   settings_.documents.formats.clear();
   EXPECT_TRUE(visit(LeaseKind::url, url).links.empty());
   EXPECT_EQ(documents_.report().at(0).documents, 3u);
+}
+
+// A visit that waits for a worker or a program holds no bytes that can be had again.
+TEST_F(LaneTest, DocumentsWaitWithoutTheirBytes) {
+  const std::string url = "http://a.test/d/", begin = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
+  const std::string rtf = begin + std::string(200'000, ' ') + "}", type = "Content-Type: application/rtf\r\n";
+  settings_.extract.program.command = {"x"};
+  settings_.extract.program.urls = {"."};
+  settings_.archive.writers = {"warc", "mirror"};
+  for (const uint64_t memory : {4096, 1 << 20}) {
+    settings_.fetch.memory_per_fetch = static_cast<int64_t>(memory);
+    const bool is_spooled = memory < rtf.size();
+    web_[url] = answer("200 OK", rtf, type);
+    documents_.held = programs_.held = 0;
+    const VisitResult plain = visit(LeaseKind::url, url);
+    EXPECT_EQ(plain.links.size(), 1u);
+    EXPECT_EQ(documents_.held, is_spooled ? 0 : rtf.size()) << "memory for responses has its own bound";
+    EXPECT_EQ(programs_.held, documents_.held);
+    EXPECT_EQ(programs_.given, rtf);
+    web_[url] = answer("200 OK", io::gzip_member(rtf, io::GzipEffort::fast), type + "Content-Encoding: gzip\r\n");
+    documents_.held = programs_.held = 0;
+    const VisitResult packed = visit(LeaseKind::url, url);
+    EXPECT_EQ(packed.links.size(), 1u);
+    EXPECT_EQ(documents_.held, 0u);
+    EXPECT_EQ(programs_.held, 0u);
+    EXPECT_EQ(programs_.given, rtf);
+    for (const VisitResult* const one : {&plain, &packed}) {
+      ASSERT_EQ(one->captures.size(), 1u);
+      ASSERT_EQ(one->captures[0].copies.size(), 1u);
+      EXPECT_EQ(*one->captures[0].copies[0].records.bytes.to_string(1 << 20), rtf);
+    }
+  }
+}
+
+TEST_F(LaneTest, FailsWhereTheSpoolCannotBeReadForAWorker) {
+  const std::string url = "http://a.test/d", rtf = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
+  settings_.extract.program.command = {"x"};
+  settings_.extract.program.urls = {"."};
+  web_[url] = answer("200 OK", rtf + std::string(200'000, ' ') + "}", "Content-Type: application/rtf\r\n");
+  const auto kept = visit_with_failures(LeaseKind::url, url, [](const VisitResult& lost) {
+    EXPECT_TRUE(lost.links.empty());
+    EXPECT_TRUE(lost.captures.empty());
+  });
+  EXPECT_EQ(kept.links.size(), 1u);
+  EXPECT_EQ(kept.visited.back().entry.facts.body.document_problem, "");
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
