@@ -107,6 +107,8 @@ struct Extracted {
   size_t dropped = 0;                 // links beyond the limits
   std::vector<BadLink> bad;           // the first of them
   std::vector<ExtractorWork> work;    // of the extractors that have read it, in their order
+  std::string unread;                 // why an extractor has not read all of the body, in words; empty if each has
+  bool is_damaged = false;            // `unread` is no limit, but a fault of the document
 };
 
 Extracted extract(const Document& document, const Plan& plan);

@@ -211,8 +211,10 @@ bool reads_unread(const Reading& reading) { return reading.has_body && !reading.
 
 void run_universal(Reading& reading, LinkSink& sink) {
   reading.is_read = true;
-  add_urls_in(reading.document.body.substr(0, reading.plan.options().patterns.universal_length), Hop::speculative,
-              kSpeculativeMisc, sink);
+  const size_t most = reading.plan.options().patterns.universal_length;
+  add_urls_in(reading.document.body.substr(0, most), Hop::speculative, kSpeculativeMisc, sink);
+  if (reading.document.body.size() > most)
+    sink.leave_unread(fmt::format("only the first {} bytes are searched for URLs (extract.universal-length)", most));
 }
 
 bool reads_matching(const Reading& reading) {

@@ -49,6 +49,7 @@ class ExtractStep final : public Step {
     if (visit.site().extract.suppress_traps) leave_trap(visit, exchange);
     if (exchange.resource) TRY_VOID(add_resource_links(visit, *exchange.resource));
     count(*visit.document.extracted);
+    tell_unread(*visit.document.extracted, exchange, entry.facts.body);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/")) {
       TRY(const std::string_view text, visit.document.body_bytes());
       visit.result.disposition.sketch = text::sketch_of(text);
@@ -70,6 +71,14 @@ class ExtractStep final : public Step {
   struct Count {
     std::atomic<uint64_t> documents = 0, links = 0, dropped = 0;
   };
+
+  // A flaw of the body itself says more. Of one that did not come whole the end is not missed twice.
+  static void tell_unread(const extract::Extracted& extracted, const http::Exchange& exchange, BodyFacts& facts) {
+    if (extracted.unread.empty() || facts.flaw != fetch::BodyFlaw::none) return;
+    if (extracted.is_damaged && exchange.truncated != http::Truncated::none) return;
+    facts.flaw = extracted.is_damaged ? fetch::BodyFlaw::undecodable : fetch::BodyFlaw::read_in_part;
+    facts.problem = extracted.unread;
+  }
 
   // Redirects are followed: answers of a chain of them often have the same body, or none.
   static void leave_trap(Visit& visit, const http::Exchange& exchange) {

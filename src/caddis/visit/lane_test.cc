@@ -435,6 +435,27 @@ TEST_F(LaneTest, SaysOfAllThatIsReadThatOnlyTheFrontWas) {
   }
 }
 
+TEST_F(LaneTest, SaysWhatAnExtractorLeavesUnread) {
+  const auto body_of = [this](const std::string& url) {
+    return visit(LeaseKind::url, url).visited.back().entry.facts.body;
+  };
+  settings_.extract.extractors = {"+universal"};
+  settings_.extract.patterns.universal_length = 1024;
+  web_["http://a.test/x"] = answer("200 OK", std::string(2000, ' '), "Content-Type: image/png\r\n");
+  EXPECT_EQ(body_of("http://a.test/x").flaw, fetch::BodyFlaw::read_in_part);
+  EXPECT_THAT(body_of("http://a.test/x").problem, ::testing::HasSubstr("extract.universal-length"));
+  const std::string map = "http://a.test/map.xml.gz", type = "Content-Type: application/gzip\r\n";
+  const std::string packed = io::gzip_member("<urlset><url><loc>/x</loc></url></urlset>", io::GzipEffort::fast);
+  const std::string damaged = packed.substr(0, packed.size() - 4);
+  web_[map] = answer("200 OK", packed, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::none);
+  web_[map] = answer("200 OK", damaged, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::undecodable);
+  EXPECT_THAT(body_of(map).problem, ::testing::HasSubstr("gzip"));
+  web_[map] = cut(damaged, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::none) << "the truncation says it";
+}
+
 // Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
 TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
