@@ -38,6 +38,7 @@ class LinkFinder {
 
   extract::Extracted all_links(const extract::Document& document) {
     extract::Extracted all = extract::extract(document, plan_);
+    if (!all.unread.empty()) fmt::print(stderr, "caddis extract: {}\n", all.unread);
     const visit::DocumentRules rules{.documents = settings_, .extract = plan_.options()};
     const auto format = visit::format_to_read(document, rules);
     if (!format || all.nofollow) return all;

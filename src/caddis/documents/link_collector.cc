@@ -1,7 +1,10 @@
 #include "caddis/documents/link_collector.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -88,10 +91,17 @@ void LinkCollector::add_quoted(std::string_view script) {
 
 bool LinkCollector::enter() {
   constexpr int kDeepest = 3, kMostEmbedded = 200;
-  if (depth_ >= kDeepest || embedded_ >= kMostEmbedded) return false;
+  if (depth_ >= kDeepest) return refuse(fmt::format("documents more than {} deep within it are not read", kDeepest));
+  if (embedded_ >= kMostEmbedded)
+    return refuse(fmt::format("of the documents within it only the first {} are read", kMostEmbedded));
   ++embedded_;
   ++depth_;
   return true;
+}
+
+bool LinkCollector::refuse(std::string why) {
+  if (found_.problem.empty()) found_.problem = std::move(why);
+  return false;
 }
 
 void LinkCollector::set_problem(std::string_view problem) {

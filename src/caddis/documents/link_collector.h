@@ -31,7 +31,8 @@ class LinkCollector {
     if (base.size() <= limits_.url_length && depth_ == 0) found_.base = base;
   }
   void count_attachment() { ++found_.attachments; }
-  // Before a document within the one at hand is read, and afterwards. False: it is too deep, or one too many.
+  // Before a document within the one at hand is read, and afterwards. False: it is too deep, or one too many, and that is
+  // the problem.
   bool enter();
   void leave() { --depth_; }
   // Bytes that may still be unpacked, in all documents together.
@@ -44,6 +45,9 @@ class LinkCollector {
   Found found() && { return std::move(found_); }
 
  private:
+  // A limit of the whole document: no fault of the one within it that is at hand.
+  bool refuse(std::string why);
+
   const Limits& limits_;
   Found found_;
   std::unordered_set<std::string> known_;  // kind and URL

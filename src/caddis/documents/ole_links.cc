@@ -2,8 +2,11 @@
 // has been embedded in another has them in a storage of its own. All of them are read, each with its own tables.
 #include "caddis/documents/ole_links.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -222,16 +225,18 @@ std::string_view wrapped_file(std::string_view stream) {
   return reader.take(reader.u32());
 }
 
-// Files of other programs lie in streams of such names. Returns whether it is one.
-bool read_object(const CompoundFile& file, const CompoundFile::Entry& entry, const Limits& limits,
+constexpr std::string_view kWrapped = "\x01Ole10Native";
+// The streams of which a document is read. Files of other programs lie in the last three.
+constexpr std::string_view kStreams[] = {"WordDocument",     "Workbook", "Book",    "PowerPoint Document",
+                                         "EncryptedPackage", kWrapped,   "Package", "CONTENTS"};
+
+void read_object(const CompoundFile& file, const CompoundFile::Entry& entry, const Limits& limits,
                  LinkCollector& links) {
-  const bool is_wrapped = entry.name == "\x01Ole10Native";
-  if (!is_wrapped && entry.name != "Package" && entry.name != "CONTENTS") return false;
+  const bool is_wrapped = entry.name == kWrapped;
   links.count_attachment();
   const std::string bytes = file.read(entry, links.unpacked_left());
   links.take_unpacked(bytes.size());
   read_embedded(is_wrapped ? wrapped_file(bytes) : std::string_view(bytes), limits, links);
-  return true;
 }
 
 }  // namespace
@@ -243,7 +248,9 @@ void read_ole(std::string_view bytes, const Limits& limits, LinkCollector& links
   constexpr size_t kMostDocuments = 100;
   size_t documents = 0;
   for (const CompoundFile::Entry& entry : file->entries()) {
-    if (!entry.is_stream || documents >= kMostDocuments) continue;
+    if (!entry.is_stream || std::ranges::find(kStreams, entry.name) == std::end(kStreams)) continue;
+    if (++documents > kMostDocuments)
+      return links.set_problem(fmt::format("only the first {} documents in it are read", kMostDocuments));
     if (entry.name == "WordDocument")
       read_word(*file, entry, limits, links);
     else if (entry.name == "Workbook" || entry.name == "Book")
@@ -252,9 +259,8 @@ void read_ole(std::string_view bytes, const Limits& limits, LinkCollector& links
       read_slides(file->read(entry, limits.unpacked), links);
     else if (entry.name == "EncryptedPackage")
       links.set_problem(kEncrypted);
-    else if (!read_object(*file, entry, limits, links))
-      continue;
-    ++documents;
+    else
+      read_object(*file, entry, limits, links);
   }
 }
 

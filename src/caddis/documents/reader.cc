@@ -1,8 +1,22 @@
 #include "caddis/documents/reader.h"
 
 #include <chrono>
+#include <utility>
 
 namespace caddis::documents {
+
+Result<void> bring_bytes(Question& question, std::string& storage) {
+  if (!question.bring) return {};
+  TRY(storage, question.bring());
+  question.bytes = storage;
+  return {};
+}
+
+Found not_read(Error error) {
+  Found found;
+  found.problem = std::move(error).message;
+  return found;
+}
 
 void Reader::count(Format format, const Found& found, Duration time) {
   Counters& counters = counters_[static_cast<size_t>(format)];

@@ -5,11 +5,14 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/error.h"
 #include "caddis/documents/document.h"
 
 namespace caddis::aio {
@@ -22,7 +25,15 @@ struct Question {
   Format format = Format::pdf;
   std::string_view bytes;  // borrowed until the answer
   Limits limits;
+  // Makes the bytes instead, if they are not there yet: called once, by the thread that is to read them, when their turn
+  // has come. So the documents that wait take no memory. Null: they are there.
+  std::function<Result<std::string>()> bring = nullptr;
 };
+
+// Has the bytes made if they are not there yet: into `storage`, from which the question borrows them.
+Result<void> bring_bytes(Question& question, std::string& storage);
+// The answer for a document that was not read.
+Found not_read(Error error);
 
 // The documents of a format so far.
 struct FormatReport {
@@ -57,6 +68,8 @@ class Reader {
 class InlineReader final : public Reader {
  public:
   aio::Task<Found> read(aio::Loop&, Question question) override {
+    std::string storage;
+    if (auto brought = bring_bytes(question, storage); !brought) co_return not_read(std::move(brought).error());
     co_return read_document(question.format, question.bytes, question.limits);
   }
 };

@@ -1,4 +1,5 @@
 // The readers by bytes that are made here; documents of real programs are in tests/e2e/documents_test.py.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 // "L http://…" for each link.
 std::vector<std::string> texts(const Found& found) {
@@ -269,15 +271,65 @@ TEST(Documents, WithinOthersAreRead) {
   EXPECT_EQ(none.attachments, 1u);
 }
 
+// A compound file with so many empty streams of that name, each an object of another program.
+std::string compound_file_of(size_t streams, std::string_view name) {
+  constexpr size_t kSector = 512, kInHeader = 109;
+  constexpr unsigned kEnd = 0xFFFFFFFE, kNone = 0xFFFFFFFF;
+  const auto entry = [](std::string_view called, char kind) {
+    std::string wide;
+    for (const char c : called) wide += u16(static_cast<unsigned char>(c));
+    wide.resize(64);
+    std::string whole = wide + u16(static_cast<unsigned>(called.size() * 2)) + kind;
+    whole.resize(68);
+    whole += u32(kNone) + u32(kNone) + u32(kNone);
+    whole.resize(116);
+    return whole + u32(kEnd) + u32(0) + u32(0);
+  };
+  std::string directory = entry("Root Entry", 5);
+  for (size_t i = 0; i < streams; ++i) directory += entry(name, 2);
+  directory.resize((directory.size() + kSector - 1) / kSector * kSector);
+  std::string table = u32(0xFFFFFFFD);
+  for (size_t sector = 1; sector < directory.size() / kSector; ++sector)
+    table += u32(static_cast<unsigned>(sector + 1));
+  table += u32(kEnd);
+  table.resize(kSector, '\xFF');
+  std::string header = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+  header.resize(30);
+  header += u16(9) + u16(6);
+  header.resize(48);
+  header += u32(1) + u32(0) + u32(4096) + u32(kEnd) + u32(0) + u32(kEnd) + u32(0) + u32(0);
+  for (size_t i = 1; i < kInHeader; ++i) header += u32(kNone);
+  return header + table + directory;
+}
+
+TEST(Documents, BeyondThoseThatAreReadAreNotLostInSilence) {
+  EXPECT_EQ(read(Format::ole, compound_file_of(100, "Package")).problem, "");
+  const Found objects = read(Format::ole, compound_file_of(101, "Package"));
+  EXPECT_EQ(objects.attachments, 100u);
+  EXPECT_EQ(objects.problem, "only the first 100 documents in it are read");
+  EXPECT_EQ(read(Format::ole, compound_file_of(101, "Pictures")).problem, "") << "they are no documents";
+  std::string many;
+  const std::string file = rtf_with("http://a.test/");
+  for (int i = 0; i < 201; ++i)
+    many +=
+        fmt::format("{} 0 obj<</Type/EmbeddedFile/Length {}>>stream\n{}\nendstream endobj\n", i + 3, file.size(), file);
+  const Found attached = read(Format::pdf, pdf(many));
+  EXPECT_THAT(attached.links, SizeIs(1));
+  EXPECT_EQ(attached.problem, "of the documents within it only the first 200 are read");
+}
+
 TEST(Documents, WithinOthersAreReadThreeDeep) {
   std::string nested = rtf_with("http://a.test/in");
   for (int depth = 1; depth <= 4; ++depth) {
     nested = zip_of("word/embeddings/a.docx", nested);
     const Found found = read(Format::ooxml, nested);
-    if (depth <= 3)
+    if (depth <= 3) {
       EXPECT_THAT(texts(found), ElementsAre("L http://a.test/in")) << depth;
-    else
+      EXPECT_EQ(found.problem, "") << depth;
+    } else {
       EXPECT_THAT(found.links, IsEmpty());
+      EXPECT_EQ(found.problem, "documents more than 3 deep within it are not read");
+    }
   }
 }
 

@@ -40,17 +40,20 @@ uint64_t WorkerPool::started() const {
   return started_;
 }
 
-Found WorkerPool::ask(const Question& question) {
-  auto worker = take();
-  Result<Found> found = worker ? (*worker)->read(question, time_limit_) : std::unexpected(worker.error());
-  if (!found) {
-    log_warn("documents", "a document was not read: {}", found.error().message);
-    Found none;
-    none.problem = std::move(found).error().message;
-    return none;
-  }
-  give_back(*std::move(worker));
-  return *std::move(found);
+Found WorkerPool::ask(Question& question) {
+  Result<Found> found = try_to_read(question);
+  if (found) return *std::move(found);
+  log_warn("documents", "a document was not read: {}", found.error().message);
+  return not_read(std::move(found).error());
+}
+
+Result<Found> WorkerPool::try_to_read(Question& question) {
+  std::string storage;
+  TRY_VOID(bring_bytes(question, storage));
+  TRY(auto worker, take());
+  TRY(Found found, worker->read(question, time_limit_));
+  give_back(std::move(worker));
+  return found;
 }
 
 // Takes those that have ended or are not to be asked again out of `idle_`: whoever destroys them ends and waits for

@@ -31,7 +31,8 @@ class WorkerPool final : public Reader {
   uint64_t started() const;
 
  private:
-  Found ask(const Question& question);
+  Found ask(Question& question);
+  Result<Found> try_to_read(Question& question);
   Result<std::unique_ptr<WorkerProcess>> take();
   void give_back(std::unique_ptr<WorkerProcess> worker);
   std::vector<std::unique_ptr<WorkerProcess>> take_useless();

@@ -91,15 +91,15 @@ TEST(DocumentWorkers, ThatStandStillTakeTooLong) {
   EXPECT_EQ(found.error().code, ErrorCode::timeout);
 }
 
-aio::Task<void> read_into(WorkerPool& pool, aio::Loop& loop, Found& found) {
-  found = co_await pool.read(loop, question());
+aio::Task<void> read_into(WorkerPool& pool, aio::Loop& loop, Question asked, Found& found) {
+  found = co_await pool.read(loop, std::move(asked));
 }
 
 // The pool on a loop, as a lane has it.
-Found ask(WorkerPool& pool) {
+Found ask(WorkerPool& pool, Question asked = question()) {
   const auto loop = aio::make_loop(system_clock());
   Found found;
-  aio::run_to_end(*loop, read_into(pool, *loop, found));
+  aio::run_to_end(*loop, read_into(pool, *loop, std::move(asked), found));
   return found;
 }
 
@@ -109,6 +109,16 @@ TEST(DocumentWorkers, AreStartedWhenThereIsNeed) {
   EXPECT_THAT(ask(pool).links, SizeIs(1));
   EXPECT_THAT(ask(pool).links, SizeIs(1));
   EXPECT_EQ(pool.started(), 1u);
+}
+
+TEST(DocumentWorkers, HaveTheBytesBroughtWhenTheirTurnHasCome) {
+  WorkerPool pool(command(), DocumentSettings(), system_clock());
+  Question asked = question();
+  asked.bytes = {};
+  asked.bring = [] { return Result<std::string>(std::string(kRtf)); };
+  EXPECT_THAT(ask(pool, asked).links, SizeIs(1));
+  asked.bring = [] { return Result<std::string>(fail(ErrorCode::io, "bad sector")); };
+  EXPECT_EQ(ask(pool, asked).problem, "bad sector");
 }
 
 // The numbers of the processes that this one has started and not waited for.

@@ -1,5 +1,7 @@
 #include "caddis/extract/extract.h"
 
+#include <algorithm>
+
 #include "caddis/extract/extractor.h"
 #include "caddis/extract/http_links.h"
 #include "caddis/extract/link_sink.h"
@@ -67,6 +69,11 @@ Extracted extract_within(const Document& document, const Plan& plan, unsigned de
   run_extractors(reading);
   out.base = sink.base().href();
   return out;
+}
+
+bool reads_body(DocumentType type, const Plan& plan) {
+  if (type != DocumentType::other || plan.multiple_regex().url != nullptr) return true;
+  return std::ranges::any_of(plan.extractors(), [](const Extractor* each) { return each->name == kUniversal; });
 }
 
 Extracted extract(const Document& document, const Plan& plan) { return extract_within(document, plan, 0); }

@@ -107,6 +107,8 @@ struct Extracted {
   size_t dropped = 0;                 // links beyond the limits
   std::vector<BadLink> bad;           // the first of them
   std::vector<ExtractorWork> work;    // of the extractors that have read it, in their order
+  std::string unread;                 // why an extractor has not read all of the body, in words; empty if each has
+  bool is_damaged = false;            // `unread` is no limit, but a fault of the document
 };
 
 Extracted extract(const Document& document, const Plan& plan);
@@ -130,5 +132,8 @@ void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t 
 DocumentType document_type(const Document& document);
 // The same, with the names of sitemaps that the settings have.
 DocumentType document_type(const Document& document, const Plan& plan);
+// Whether extract() reads the body of such a document: of one that is nothing that it knows, only extractors do that are
+// off unless settings name them.
+bool reads_body(DocumentType type, const Plan& plan);
 
 }  // namespace caddis::extract

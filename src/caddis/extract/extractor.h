@@ -25,6 +25,9 @@ struct Extractor {
   void (*run)(Reading& reading, LinkSink& sink);
 };
 
+// The one that reads whatever no other has read.
+inline constexpr std::string_view kUniversal = "universal";
+
 // In their usual order.
 std::span<const Extractor> extractors();
 // Null if there is none of that name.

@@ -211,8 +211,10 @@ bool reads_unread(const Reading& reading) { return reading.has_body && !reading.
 
 void run_universal(Reading& reading, LinkSink& sink) {
   reading.is_read = true;
-  add_urls_in(reading.document.body.substr(0, reading.plan.options().patterns.universal_length), Hop::speculative,
-              kSpeculativeMisc, sink);
+  const size_t most = reading.plan.options().patterns.universal_length;
+  add_urls_in(reading.document.body.substr(0, most), Hop::speculative, kSpeculativeMisc, sink);
+  if (reading.document.body.size() > most)
+    sink.leave_unread(fmt::format("only the first {} bytes are searched for URLs (extract.universal-length)", most));
 }
 
 bool reads_matching(const Reading& reading) {
@@ -279,7 +281,7 @@ constexpr auto kExtractors = std::to_array<Extractor>({
     {"whois", "FetchWhois",
      "WHOIS of the registrable domain and of the address of each host that answers (docs/ftp.md).", false, reads_owners,
      run_whois},
-    {"universal", "ExtractorUniversal",
+    {kUniversal, "ExtractorUniversal",
      "Absolute URLs among the first bytes of what no other extractor has read (`extract.universal-length`).", false,
      reads_unread, run_universal},
     {"multiple-regex", "ExtractorMultipleRegex",

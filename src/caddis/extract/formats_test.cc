@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
@@ -188,6 +189,23 @@ TEST(Sitemaps, AreThoseThatAreNamed) {
   EXPECT_THAT(named("text/html", "<a href=/x>"), Contains("L http://h/x")) << "so are most pages";
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/map"), SizeIs(2));
   EXPECT_THAT(links_of("text/plain", list, {.sites = {.sitemap_urls = {"/map$"}}}, "http://h/other"), IsEmpty());
+}
+
+// Links behind the limit of a packed one are not lost in silence, nor are those of a file that is broken.
+TEST(Sitemaps, SayWhatOfAPackedOneIsNotRead) {
+  const auto read = [](const std::string& packed) {
+    return extract({.url = "http://h/map.xml.gz", .content_type = "application/gzip", .body = packed}, Options{});
+  };
+  const std::string front = "<urlset><url><loc>/first</loc></url>", end = "<url><loc>/last</loc></url></urlset>";
+  const std::string whole = io::gzip_member(front + end, io::GzipEffort::fast);
+  EXPECT_EQ(read(whole).unread, "");
+  const Extracted large = read(io::gzip_member(front + std::string(kMaxSitemap, ' ') + end, io::GzipEffort::fast));
+  EXPECT_THAT(words_of(large), ElementsAre("M http://h/first"));
+  EXPECT_EQ(large.unread, "only the first 67108864 bytes of the packed sitemap are read");
+  EXPECT_FALSE(large.is_damaged);
+  const Extracted cut = read(whole.substr(0, whole.size() - 4));
+  EXPECT_THAT(cut.unread, HasSubstr("gzip"));
+  EXPECT_TRUE(cut.is_damaged);
 }
 
 TEST(SitePaths, AreAskedOfEachSiteThatAnswers) {
@@ -395,6 +413,24 @@ TEST(Mhtml, PartsByTheirOwnExtractors) {
   EXPECT_THAT(found.links, SizeIs(2)) << "no favicon for parts";
 }
 
+TEST(Mhtml, SaysWhatIsBeyondItsLimits) {
+  const auto unread_of = [](const std::string& body) {
+    return extract({.url = "http://h/a.mht", .content_type = "multipart/related; boundary=b", .body = body}, Options{})
+        .unread;
+  };
+  std::string parts;
+  for (int i = 0; i < 10'000; ++i) parts += "--b\r\nContent-Type: image/png\r\n\r\nx\r\n";
+  EXPECT_EQ(unread_of(parts + "--b--\r\n"), "");
+  EXPECT_EQ(unread_of(parts + "--b\r\n\r\nx\r\n--b--\r\n"), "only the first 10000 of its parts are read");
+  std::string part = "Content-Type: text/html\r\n\r\n<a href=/x>";
+  for (int depth = 1; depth <= 4; ++depth) {
+    EXPECT_EQ(unread_of("--b\r\n" + part + "\r\n--b--\r\n"), depth <= 3 ? "" : "parts more than 3 deep are not read")
+        << depth;
+    part =
+        fmt::format("Content-Type: multipart/mixed; boundary=w{0}\r\n\r\n--w{0}\r\n{1}\r\n--w{0}--\r\n", depth, part);
+  }
+}
+
 TEST(Patterns, UniversalReadsWhatNobodyElseReads) {
   const std::string body = std::string("\0\1http://s.org/a\0xhttps://s.org/b\" http://nohost/ http://", 56) +
                            std::string(2000, ' ') + "http://s.org/far";
@@ -403,6 +439,11 @@ TEST(Patterns, UniversalReadsWhatNobodyElseReads) {
   options.patterns.universal_length = 1024;
   EXPECT_THAT(links_of("application/octet-stream", body, options),
               ElementsAre("X http://s.org/a", "X https://s.org/b"));
+  const auto unread_of = [&options](std::string_view text) {
+    return extract({.url = "http://h/", .content_type = "application/octet-stream", .body = text}, options).unread;
+  };
+  EXPECT_EQ(unread_of(body), "only the first 1024 bytes are searched for URLs (extract.universal-length)");
+  EXPECT_EQ(unread_of("http://s.org/a"), "");
   EXPECT_THAT(links_of("text/html", "<p>http://s.org/a", options), IsEmpty());
 }
 

@@ -101,6 +101,12 @@ bool LinkSink::is_within_writing() const {
   return written_ <= kAlways || (written_ - kAlways) / kForLink <= max_links_;
 }
 
+void LinkSink::leave_unread(std::string why, bool is_damaged) {
+  if (!out_.unread.empty()) return;
+  out_.unread = std::move(why);
+  out_.is_damaged = is_damaged;
+}
+
 bool LinkSink::may_write(size_t bytes) {
   if (!is_within_writing()) return false;
   written_ += bytes;

@@ -44,6 +44,8 @@ class LinkSink {
   bool is_full() const { return out_.links.size() >= max_links_; }
   // Counts links that were not even made, because of a limit.
   void count_dropped(size_t links = 1) { out_.dropped += links; }
+  // Says that a part of the document is not read, for a limit or as it is damaged. The first word stands.
+  void leave_unread(std::string why, bool is_damaged = false);
   // The bytes of the longest text that is taken for a link.
   size_t longest() const { return 2 * options_.max_url_length; }
   // Whether so many bytes more may go into URLs that are put together (variables, templates): a small document may ask

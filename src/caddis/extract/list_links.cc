@@ -1,5 +1,7 @@
 #include "caddis/extract/list_links.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -149,7 +151,13 @@ void extract_sitemap(std::string_view body, const Plan& plan, LinkSink& sink) {
   sink.set_max_links(plan.options().max_sitemap_links);
   // Sitemaps are also served as gzip files, which is no content coding.
   std::string unpacked;
-  if (body.starts_with("\x1F\x8B")) unpacked = io::decode_content(body, "gzip", kMaxSitemap).bytes;
+  if (body.starts_with("\x1F\x8B")) {
+    io::Decoded decoded = io::decode_content(body, "gzip", kMaxSitemap);
+    unpacked = std::move(decoded.bytes);
+    const bool is_limit = unpacked.size() >= kMaxSitemap;
+    if (is_limit) decoded.problem = fmt::format("only the first {} bytes of the packed sitemap are read", kMaxSitemap);
+    if (!decoded.complete) sink.leave_unread(std::move(decoded.problem), !is_limit);
+  }
   const auto sitemap = feeds::parse_sitemap(unpacked.empty() ? body : std::string_view(unpacked));
   if (!sitemap) return;
   const auto is_old = [&plan](const feeds::SitemapEntry& entry) {

@@ -1,5 +1,7 @@
 #include "caddis/extract/mhtml_links.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -98,13 +100,15 @@ class Message {
   Message(const Reading& reading, LinkSink& sink) : reading_(reading), sink_(sink) {}
 
   void read(const Part& part, unsigned depth) {
-    if (depth > kMaxDepth) return;
+    if (depth > kMaxDepth) return sink_.leave_unread(fmt::format("parts more than {} deep are not read", kMaxDepth));
     if (part.boundary.empty()) return read_document(part);
     const std::string mark = "--" + part.boundary;
     size_t at = find_mark(part.body, mark, 0);
-    while (at != std::string_view::npos && ++parts_ <= kMaxParts) {
+    while (at != std::string_view::npos) {
       const size_t start = std::min(part.body.find('\n', at), part.body.size() - 1) + 1;
       if (part.body.substr(at + mark.size()).starts_with("--")) return;
+      if (++parts_ > kMaxParts)
+        return sink_.leave_unread(fmt::format("only the first {} of its parts are read", kMaxParts));
       at = find_mark(part.body, mark, start);
       read(read_part(part.body.substr(start, at == std::string_view::npos ? at : at - start)), depth + 1);
     }
@@ -133,6 +137,7 @@ class Message {
     for (Link& link : found.links) sink_.add_link(std::move(link));
     if (reading_.out.title.empty()) reading_.out.title = std::move(found.title);
     sink_.count_dropped(found.dropped);
+    if (!found.unread.empty()) sink_.leave_unread(std::move(found.unread), found.is_damaged);
   }
 
   const Reading& reading_;

@@ -200,13 +200,14 @@ std::vector<Field> pattern_rows() {
       field_in<&S::patterns, &Patterns::multiple_format>(
           "multiple-regex-format", "The links that it makes, as in https://h.example/feed/${id[1]}.",
           {.flags = kFlags, .heritrix = "extractorMultipleRegex.template"}),
-      field_in<&S::patterns, &Patterns::universal_length>(
-          "universal-length", "The extractor universal looks at so many bytes of a document.",
-          {.flags = kFlags,
-           .unit = kBytes,
-           .min = "1KB",
-           .max = "1GB",
-           .heritrix = "extractorUniversal.maxSizeToParse"}),
+      field_in<&S::patterns, &Patterns::universal_length>("universal-length",
+                                                          "The extractor universal looks at so many bytes of a "
+                                                          "document; readTrunc in crawl.log says where there are more.",
+                                                          {.flags = kFlags,
+                                                           .unit = kBytes,
+                                                           .min = "1KB",
+                                                           .max = "1GB",
+                                                           .heritrix = "extractorUniversal.maxSizeToParse"}),
   };
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
-#include "caddis/http/media_type.h"
 #include "caddis/io/chunked.h"
 #include "caddis/io/content_codec.h"
 
@@ -30,13 +29,11 @@ Result<std::string_view> body_front(const http::Exchange& exchange, size_t size,
   return std::string_view(storage);
 }
 
-// Whether links are looked for in that media type: text of any kind, or none that is known.
-bool is_searched(std::string_view mime) {
-  if (mime == "unknown" || mime.starts_with("text/")) return true;
-  return mime.contains("xml") || mime.contains("html") || mime.contains("json") || mime.contains("script");
-}
-
 bool is_identity(std::string_view coding) { return coding.empty() || equals_ignore_case(coding, "identity"); }
+
+std::string cut_after(size_t bytes) { return fmt::format("only the first {} bytes are read", bytes); }
+
+constexpr size_t kShownCoding = 40;
 
 }  // namespace
 
@@ -45,23 +42,23 @@ void DecodedBody::cut(size_t max_output, bool is_front) {
   const size_t size = std::min(bytes().size(), max_output);
   if (size == bytes().size() && !is_front) return;
   is_cut_ = true;
-  problem_ = fmt::format("only the first {} bytes are read", size);
+  problem_ = cut_after(size);
   if (owned_)
     text_.resize(size);
   else
     view_ = view_.substr(0, size);
 }
 
-void DecodedBody::find_flaw(const http::Exchange& exchange) {
-  if (is_cut_) {
-    if (is_searched(http::mime_of(exchange.head))) flaw_ = BodyFlaw::read_in_part;
-  } else if (!complete() && exchange.truncated == http::Truncated::none) {
-    flaw_ = BodyFlaw::undecodable;
-  }
+void DecodedBody::put_away() {
+  if (!owned_ || is_away_) return;
+  size_ = text_.size();
+  is_away_ = size_ > kFront;
+  std::string(text_, 0, kFront).swap(text_);
 }
 
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {
   DecodedBody body;
+  body.max_output_ = max_output;
   std::string storage;
   const size_t wanted = max_output > SIZE_MAX - kSlack ? max_output : max_output + kSlack;
   TRY(const std::string_view received, body_front(exchange, wanted, storage));
@@ -80,10 +77,30 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
     body.problem_ = std::move(decoded.problem);
     body.is_cut_ = !body.complete() && (is_front || body.bytes().size() >= max_output);
   } else {
-    if (has_coding) body.unknown_coding_ = coding.substr(0, 40);
+    if (has_coding) body.unknown_coding_ = coding.substr(0, kShownCoding);
     body.cut(max_output, is_front);
   }
-  body.find_flaw(exchange);
+  body.is_undecodable_ = !body.is_cut_ && !body.complete() && exchange.truncated == http::Truncated::none;
+  return body;
+}
+
+Result<DecodedBody> decode_front(const http::Exchange& exchange, size_t max_output) {
+  const std::string coding = exchange.head.joined("content-encoding");
+  const bool has_coding = !is_identity(trim(coding));
+  const bool is_stored_plain = exchange.payload_is_body && !(has_coding && io::can_decode(coding));
+  const size_t size = static_cast<size_t>(std::min<uint64_t>(exchange.body_size(), max_output));
+  if (!is_stored_plain || exchange.response.in_memory() || size <= DecodedBody::kFront)
+    return decode_body(exchange, max_output);
+  DecodedBody body;
+  body.max_output_ = max_output;
+  body.size_ = size;
+  body.is_away_ = true;
+  std::string storage;
+  TRY(const std::string_view front, body_front(exchange, DecodedBody::kFront, storage));
+  body.own(std::string(front));
+  body.is_cut_ = size < exchange.body_size();
+  if (body.is_cut_) body.problem_ = cut_after(size);
+  if (has_coding) body.unknown_coding_ = coding.substr(0, kShownCoding);
   return body;
 }
 

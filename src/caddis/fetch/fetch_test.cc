@@ -367,12 +367,9 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     EXPECT_EQ(body.bytes(), text.substr(0, 1000));
     EXPECT_FALSE(body.complete());
     EXPECT_TRUE(body.is_cut());
-    EXPECT_EQ(body.flaw(), BodyFlaw::read_in_part);
+    EXPECT_FALSE(body.is_undecodable());
   }
   EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
-  const auto picture = decode("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + text, 1000);
-  EXPECT_TRUE(picture.is_cut());
-  EXPECT_EQ(picture.flaw(), BodyFlaw::none) << "it has no links to be lost";
   // Of chunks of a byte each, what is read for so many bytes gives fewer.
   std::string bytes_one_by_one;
   for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
@@ -391,6 +388,45 @@ TEST_F(BodyTest, ReadsSpooledBodies) {
   EXPECT_EQ(decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked(text)).bytes(), text);
 }
 
+TEST_F(BodyTest, PutsAwayWhatItDidNotBorrow) {
+  const std::string text(500'000, 'x');
+  auto borrowed = decode("HTTP/1.1 200 OK\r\n\r\n" + text);
+  borrowed.put_away();
+  EXPECT_FALSE(borrowed.is_away());
+  EXPECT_EQ(borrowed.bytes(), text);
+  auto packed = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzipped(text), 400'000);
+  packed.put_away();
+  EXPECT_TRUE(packed.is_away());
+  EXPECT_EQ(packed.front(), text.substr(0, DecodedBody::kFront));
+  EXPECT_EQ(packed.size(), 400'000u);
+  EXPECT_TRUE(packed.is_cut());
+  EXPECT_EQ(std::move(*decode_body(*outcome_.exchange, packed.max_output())).take(), text.substr(0, 400'000));
+  auto small = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzipped("hello"));
+  small.put_away();
+  EXPECT_EQ(small.bytes(), "hello");
+}
+
+TEST_F(BodyTest, LeavesInTheSpoolWhatPerhapsNobodyReads) {
+  const std::string text(500'000, 'x'), plain = "HTTP/1.1 200 OK\r\n\r\n" + text;
+  const std::string packed = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzipped(text);
+  const auto front_of = [&](const std::string& response, size_t max_output) {
+    outcome_ = fetch({request(), send(response)});
+    return *decode_front(*outcome_.exchange, max_output);
+  };
+  EXPECT_EQ(front_of(plain, 1 << 20).bytes(), text) << "memory has it";
+  settings_.memory_per_fetch = 4096;
+  for (const size_t most : {400'000, 600'000}) {
+    const auto left = front_of(plain, most);
+    const auto whole = *decode_body(*outcome_.exchange, most);
+    EXPECT_TRUE(left.is_away());
+    EXPECT_EQ(left.front(), text.substr(0, DecodedBody::kFront));
+    EXPECT_EQ(left.size(), whole.size());
+    EXPECT_EQ(left.is_cut(), whole.is_cut());
+    EXPECT_EQ(left.problem(), whole.problem());
+  }
+  EXPECT_EQ(front_of(packed, 1 << 20).bytes(), text) << "its size is not known otherwise";
+}
+
 TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
   const auto unknown = decode("HTTP/1.1 200 OK\r\nContent-Encoding: sdch\r\n\r\nhello");
   EXPECT_EQ(unknown.bytes(), "hello");
@@ -400,11 +436,11 @@ TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
   EXPECT_FALSE(cut.complete());
   EXPECT_FALSE(cut.is_cut());
   EXPECT_EQ(cut.bytes(), std::string(5000, 'x'));
-  EXPECT_EQ(cut.flaw(), BodyFlaw::undecodable);
+  EXPECT_TRUE(cut.is_undecodable());
   const auto lost = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9999\r\n\r\n" +
                            packed.substr(0, packed.size() - 4));
   EXPECT_FALSE(lost.complete());
-  EXPECT_EQ(lost.flaw(), BodyFlaw::none) << "the truncation says it";
+  EXPECT_FALSE(lost.is_undecodable()) << "the truncation says it";
 }
 
 }  // namespace

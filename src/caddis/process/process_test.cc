@@ -146,6 +146,15 @@ TEST(ProgramPools, RunProgramsWithinASandboxIfThereIsOne) {
   EXPECT_THAT(confined.problem, HasSubstr("Read-only file system"));
 }
 
+TEST(ProgramPools, BringTheDocumentWhenItsTurnHasCome) {
+  ProgramPool pool(supervisor(), 1, system_clock());
+  ProgramCall call = shell("cat /dev/fd/3");
+  call.bring = [] { return Result<std::string>("brought"); };
+  EXPECT_EQ(ask(pool, call, Sandbox::none).answer, "brought");
+  call.bring = [] { return Result<std::string>(fail(ErrorCode::io, "bad sector")); };
+  EXPECT_EQ(ask(pool, call, Sandbox::none).problem, "bad sector");
+}
+
 TEST(ProgramPools, ThatAreStoppedRunNothing) {
   ProgramPool pool(supervisor(), 1, system_clock());
   pool.stop();

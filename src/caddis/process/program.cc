@@ -80,7 +80,7 @@ class Running {
       const int ready = ::poll(waiting.data(), waiting.size(), static_cast<int>(millis));
       if (ready < 0 && errno == EINTR) continue;
       if (ready <= 0) return give_up("it cannot be ended");
-      if (waiting[0].revents != 0) return give_up("it was ended, since the crawl stops");
+      if (waiting[0].revents != 0) return give_up(std::string(kEndedByStop));
       if (waiting[2].revents != 0) read_answer();
       if (waiting[3].revents != 0) read_complaints();
       // Its last words come before it says that it has ended.

@@ -5,6 +5,7 @@
 // killed for as long as it takes to end the program.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,12 +20,18 @@ namespace caddis::process {
 // Where the program finds the document: an open file of its own.
 inline constexpr std::string_view kDocumentPath = "/dev/fd/3";
 
+// The problem of a program that was ended by `stop`.
+inline constexpr std::string_view kEndedByStop = "it was ended, since the crawl stops";
+
 struct ProgramCall {
   std::vector<std::string> command;  // its first word is looked up in PATH; never empty
   std::string question;              // its standard input
   std::string_view document;         // kDocumentPath; borrowed until the outcome
   ProgramLimits limits;
   size_t longest_answer = 16 << 20;  // bytes; a program that says more is ended
+  // Makes the document, if it is not there yet: called once, on the thread that is to run the program, when its turn has
+  // come. So the documents that wait for `Programs` take no memory. Null: it is there.
+  std::function<Result<std::string>()> bring = nullptr;
 };
 
 struct ProgramOutcome {

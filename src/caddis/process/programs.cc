@@ -1,6 +1,7 @@
 #include "caddis/process/programs.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -38,13 +39,26 @@ aio::Task<ProgramOutcome> ProgramPool::run(aio::Loop& loop, ProgramCall call, Sa
   co_return outcome;
 }
 
+bool ProgramPool::is_stopped() const {
+  pollfd waiting{stop_.get(), POLLIN, 0};
+  return ::poll(&waiting, 1, 0) > 0;
+}
+
 ProgramOutcome ProgramPool::run_here(ProgramCall& call, Sandbox sandbox) {
+  if (is_stopped()) return {{}, std::string(kEndedByStop)};
   if (sandbox != Sandbox::none) {
     const std::string lack = lack_of_bubblewrap(sandbox == Sandbox::bubblewrap);
     if (lack.empty())
       call.command = within_bubblewrap(call.command);
     else if (sandbox == Sandbox::bubblewrap)
       return {{}, fmt::format("bubblewrap cannot confine it ({}): install it, or set extract.sandbox: none", lack)};
+  }
+  std::string brought;
+  if (call.bring) {
+    auto made = call.bring();
+    if (!made) return {{}, std::move(made).error().message};
+    brought = *std::move(made);
+    call.document = brought;
   }
   return run_program(supervisor_, call, stop_.get(), clock_);
 }

@@ -47,6 +47,7 @@ class ProgramPool final : public Programs {
 
  private:
   ProgramOutcome run_here(ProgramCall& call, Sandbox sandbox);
+  bool is_stopped() const;
   // Why bubblewrap cannot be used, which is said once if it is no matter; empty if it can. Tries it once.
   std::string lack_of_bubblewrap(bool matters);
 

@@ -22,7 +22,7 @@ bool is_success(int status) { return status >= 200 && status < 300; }
 // Appends the document without its codings. Returns false if that is not possible.
 Result<bool> append_document(const FetchedDocument& document, io::Spool& out) {
   const http::Exchange& exchange = *document.exchange();
-  if (document.body && document.body->complete() && !document.stored) {
+  if (document.body && document.body->complete() && !document.body->is_away() && !document.stored) {
     TRY_VOID(out.append(document.body->bytes()));
     return true;
   }

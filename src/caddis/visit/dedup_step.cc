@@ -57,6 +57,7 @@ class DedupStep final : public Step {
     if (!has_revisits_ || !is_asked(visit)) co_return Next::on();
     const dedup::Strategy strategy = visit.site().dedup.strategy;
     CO_TRY(auto match, originals_.find(strategy, question(visit)));
+    if (visit.document.body) visit.document.body->put_away();
     for (const auto& remote : remote_) {
       if (match && is_best(strategy, match->likeness)) break;
       const LogEntry& entry = visit.line->entry;

@@ -27,34 +27,54 @@ class DocumentsStep final : public Step {
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     if (!visit.document.body) co_return Next::on();
-    const extract::Document document = document_of(visit);
+    extract::Document document = document_of(visit);
     const auto format = format_to_read(document, rules_of(visit));
     if (!format || forbids_following(visit)) co_return Next::on();
     documents::Found found;
     const SteadyTime begin = tools_.loop.clock().steady();
-    const documents::Question question = question_of(document, *format, rules_of(visit));
     found.problem = why_not(visit);
-    if (found.problem.empty()) found = co_await tools_.context.documents.read(tools_.loop, question);
+    if (found.problem.empty()) {
+      CO_TRY(found, co_await read(visit, document, *format));
+    }
     tools_.context.documents.count(*format, found, tools_.loop.clock().steady() - begin);
     join(visit, document, *format, found);
     co_return Next::on();
   }
 
  private:
-  // Borrows from the visit.
+  // While it waits for a reader, the document is where it was received, not in memory: it has no bytes then, and none
+  // afterwards. An Error is our own.
+  aio::Task<Result<documents::Found>> read(Visit& visit, extract::Document& document, Format format) {
+    visit.document.body->put_away();
+    std::optional<Error> failure;
+    const auto bring = [&failure, make = visit.document.bringer()] {
+      auto made = make();
+      if (!made) failure = made.error();
+      return made;
+    };
+    const bool is_away = visit.document.body->is_away();
+    document.body = is_away ? std::string_view() : visit.document.body->bytes();
+    documents::Question question = question_of(document, format, rules_of(visit));
+    if (is_away) question.bring = bring;
+    documents::Found found = co_await tools_.context.documents.read(tools_.loop, question);
+    if (failure) co_return std::unexpected(*std::move(failure));
+    co_return found;
+  }
+
+  // Borrows from the visit: its body is the front, by which the format is known.
   static extract::Document document_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.readable();
     return {.url = visit.url()->href(),
             .via = visit.line->entry.via,
             .content_type = exchange.head.find("content-type").value_or(""),
-            .body = visit.document.body->bytes(),
+            .body = visit.document.body->front(),
             .status = exchange.head.status()};
   }
 
   // Why the document is not to be read; empty if it is.
   static std::string why_not(Visit& visit) {
     const fetch::DecodedBody& body = *visit.document.body;
-    std::string problem = too_large(body.bytes().size(), rules_of(visit));
+    std::string problem = too_large(body.size(), rules_of(visit));
     if (problem.empty() && !body.complete()) problem = body.problem();
     return problem;
   }

@@ -28,12 +28,12 @@ class ExtractStep final : public Step {
     const http::Exchange& exchange = *visit.document.readable();
     std::pmr::vector<extract::HeaderField> fields(visit.memory());
     for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
-    const extract::Document document{
+    extract::Document document{
         .url = visit.url()->href(),
         .via = entry.via,
         .content_type = exchange.head.find("content-type").value_or(""),
         .charset = {},
-        .body = visit.document.body->bytes(),
+        .body = visit.document.body->front(),
         .status = exchange.head.status(),
         .fields = fields,
         .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
@@ -41,12 +41,19 @@ class ExtractStep final : public Step {
         // That of a proxy is not the site's.
         .address = visit.host().fetch.proxy.empty() ? std::string_view(entry.facts.peer.address) : std::string_view(),
         .is_named_sitemap = is_named_sitemap(visit)};
-    visit.document.extracted = extract::extract(document, *visit.site().links);
+    const extract::Plan& plan = *visit.site().links;
+    if (extract::reads_body(extract::document_type(document, plan), plan)) {
+      TRY(document.body, visit.document.body_bytes());
+    }
+    visit.document.extracted = extract::extract(document, plan);
     if (visit.site().extract.suppress_traps) leave_trap(visit, exchange);
-    if (exchange.resource) add_resource_links(visit, *exchange.resource);
+    if (exchange.resource) TRY_VOID(add_resource_links(visit, *exchange.resource));
     count(*visit.document.extracted);
-    if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
-      visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());
+    tell_unread(*visit.document.extracted, exchange, entry.facts.body);
+    if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/")) {
+      TRY(const std::string_view text, visit.document.body_bytes());
+      visit.result.disposition.sketch = text::sketch_of(text);
+    }
     entry.facts.body.dropped_links = visit.document.extracted->dropped;
     return Next::on();
   }
@@ -64,6 +71,14 @@ class ExtractStep final : public Step {
   struct Count {
     std::atomic<uint64_t> documents = 0, links = 0, dropped = 0;
   };
+
+  // A flaw of the body itself says more. Of one that did not come whole the end is not missed twice.
+  static void tell_unread(const extract::Extracted& extracted, const http::Exchange& exchange, BodyFacts& facts) {
+    if (extracted.unread.empty() || facts.flaw != fetch::BodyFlaw::none) return;
+    if (extracted.is_damaged && exchange.truncated != http::Truncated::none) return;
+    facts.flaw = extracted.is_damaged ? fetch::BodyFlaw::undecodable : fetch::BodyFlaw::read_in_part;
+    facts.problem = extracted.unread;
+  }
 
   // Redirects are followed: answers of a chain of them often have the same body, or none.
   static void leave_trap(Visit& visit, const http::Exchange& exchange) {

@@ -27,7 +27,7 @@ class FeedStep final : public Step {
     if (entry.is_unchanged())
       read->is_unchanged = true;
     else if (entry.status == kOk)
-      read_answer(visit, *origin, *read);
+      TRY_VOID(read_answer(visit, *origin, *read));
     else
       read->trouble = fmt::format("it is answered with the status {}", entry.status);
     visit.line->feed = std::move(read);
@@ -35,20 +35,21 @@ class FeedStep final : public Step {
   }
 
  private:
-  static void read_answer(const Visit& visit, const FeedOrigin& origin, FeedRead& read) {
+  static Result<void> read_answer(Visit& visit, const FeedOrigin& origin, FeedRead& read) {
     const LogEntry& entry = visit.line->entry;
     if (!entry.digest.empty() && entry.digest == origin.capture.digest) {
       read.is_unchanged = true;
-      return;
+      return {};
     }
     if (!visit.document.body) {
       read.trouble = "its document was not read: it is longer than extract.max-length, or cannot be decoded";
-      return;
+      return {};
     }
-    auto feed = feeds::parse_feed(visit.document.body->bytes(), *visit.url());
+    TRY(const std::string_view bytes, visit.document.body_bytes());
+    auto feed = feeds::parse_feed(bytes, *visit.url());
     if (!feed) {
       read.trouble = "it is no feed: " + feed.error().message;
-      return;
+      return {};
     }
     read.feed = *std::move(feed);
     const http::ResponseHead& head = visit.document.exchange()->head;
@@ -59,6 +60,7 @@ class FeedStep final : public Step {
                     .last_modified = std::string(head.find("last-modified").value_or("")),
                     .digest = entry.digest,
                     .mime = entry.mime};
+    return {};
   }
 };
 

@@ -83,6 +83,36 @@ class NotedPermits final : public HostPermits {
   }
 };
 
+// Reads in place, and notes the bytes that a document has in memory while it waits for that.
+class NotedReader final : public documents::Reader {
+ public:
+  size_t held = 0;
+  int documents = 0;
+
+  aio::Task<documents::Found> read(aio::Loop& loop, documents::Question question) override {
+    ++documents;
+    held += question.bytes.size();
+    return reader_.read(loop, std::move(question));
+  }
+
+ private:
+  documents::InlineReader reader_;
+};
+
+// The same of programs: they have no answer, and what they were given is kept.
+class NotedPrograms final : public process::Programs {
+ public:
+  size_t held = 0;
+  std::string given;
+
+  aio::Task<process::ProgramOutcome> run(aio::Loop&, process::ProgramCall call, process::Sandbox) override {
+    held += call.document.size();
+    const Result<std::string> brought = call.bring ? call.bring() : std::string(call.document);
+    given = brought.value_or("");
+    co_return process::ProgramOutcome{"[]", brought ? "" : brought.error().message};
+  }
+};
+
 class LaneTest : public ::testing::Test {
  protected:
   // Knows none.
@@ -209,8 +239,8 @@ class LaneTest : public ::testing::Test {
   fetch::Proxies proxies_;
   NotedPermits permits_;
   NoOriginals originals_;
-  documents::InlineReader documents_;
-  process::ScriptedPrograms programs_{process::ProgramOutcome()};
+  NotedReader documents_;
+  NotedPrograms programs_;
   CountedWork long_work_{loop_};
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
@@ -377,6 +407,55 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
             fetch::BodyFlaw::read_in_part);
 }
 
+// The name that its server gives it is no matter. What counts is whether somebody looks for links in it.
+TEST_F(LaneTest, SaysOfAllThatIsReadThatOnlyTheFrontWas) {
+  settings_.extract.max_length = 64 * 1024;
+  const std::string url = "http://a.test/x", filled(100'000, ' ');
+  const auto flaw_of = [&](std::string_view type, const std::string& begin) {
+    web_[url] = answer("200 OK", begin + filled, fmt::format("Content-Type: {}\r\n", type));
+    const BodyFacts body = visit(LeaseKind::url, url).visited.back().entry.facts.body;
+    EXPECT_EQ(body.problem.empty(), body.flaw == fetch::BodyFlaw::none);
+    return body.flaw;
+  };
+  for (const uint64_t memory : {4096, 1 << 20}) {
+    settings_.fetch.memory_per_fetch = static_cast<int64_t>(memory);
+    for (const char* const type : {"message/rfc822", "multipart/related", "application/x-mimearchive",
+                                   "application/vnd.apple.mpegurl", "audio/mpegurl", "application/x-subrip"})
+      EXPECT_EQ(flaw_of(type, ""), fetch::BodyFlaw::read_in_part) << type;
+    EXPECT_EQ(flaw_of("application/octet-stream", "<html>"), fetch::BodyFlaw::read_in_part);
+    EXPECT_EQ(flaw_of("application/octet-stream", ""), fetch::BodyFlaw::none) << "it has no links to be lost";
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::none);
+    settings_.extract.extractors = {"+universal"};
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::read_in_part);
+    settings_.extract.extractors = extract::usual_extractors();
+    settings_.extract.program.command = {"x"};
+    settings_.extract.program.urls = {"."};
+    EXPECT_EQ(flaw_of("image/png", ""), fetch::BodyFlaw::read_in_part) << "it is put to a program";
+    settings_.extract.program.command.clear();
+  }
+}
+
+TEST_F(LaneTest, SaysWhatAnExtractorLeavesUnread) {
+  const auto body_of = [this](const std::string& url) {
+    return visit(LeaseKind::url, url).visited.back().entry.facts.body;
+  };
+  settings_.extract.extractors = {"+universal"};
+  settings_.extract.patterns.universal_length = 1024;
+  web_["http://a.test/x"] = answer("200 OK", std::string(2000, ' '), "Content-Type: image/png\r\n");
+  EXPECT_EQ(body_of("http://a.test/x").flaw, fetch::BodyFlaw::read_in_part);
+  EXPECT_THAT(body_of("http://a.test/x").problem, ::testing::HasSubstr("extract.universal-length"));
+  const std::string map = "http://a.test/map.xml.gz", type = "Content-Type: application/gzip\r\n";
+  const std::string packed = io::gzip_member("<urlset><url><loc>/x</loc></url></urlset>", io::GzipEffort::fast);
+  const std::string damaged = packed.substr(0, packed.size() - 4);
+  web_[map] = answer("200 OK", packed, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::none);
+  web_[map] = answer("200 OK", damaged, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::undecodable);
+  EXPECT_THAT(body_of(map).problem, ::testing::HasSubstr("gzip"));
+  web_[map] = cut(damaged, type);
+  EXPECT_EQ(body_of(map).flaw, fetch::BodyFlaw::none) << "the truncation says it";
+}
+
 // Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
 TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
@@ -450,6 +529,51 @@ TEST_F(LaneTest, FollowsLinksOfDocuments) {
   settings_.documents.formats.clear();
   EXPECT_TRUE(visit(LeaseKind::url, url).links.empty());
   EXPECT_EQ(documents_.report().at(0).documents, 3u);
+}
+
+// A visit that waits for a worker or a program holds no bytes that can be had again.
+TEST_F(LaneTest, DocumentsWaitWithoutTheirBytes) {
+  const std::string url = "http://a.test/d/", begin = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
+  const std::string rtf = begin + std::string(200'000, ' ') + "}", type = "Content-Type: application/rtf\r\n";
+  settings_.extract.program.command = {"x"};
+  settings_.extract.program.urls = {"."};
+  settings_.archive.writers = {"warc", "mirror"};
+  for (const uint64_t memory : {4096, 1 << 20}) {
+    settings_.fetch.memory_per_fetch = static_cast<int64_t>(memory);
+    const bool is_spooled = memory < rtf.size();
+    web_[url] = answer("200 OK", rtf, type);
+    documents_.held = programs_.held = 0;
+    const VisitResult plain = visit(LeaseKind::url, url);
+    EXPECT_EQ(plain.links.size(), 1u);
+    EXPECT_EQ(documents_.held, is_spooled ? 0 : rtf.size()) << "memory for responses has its own bound";
+    EXPECT_EQ(programs_.held, documents_.held);
+    EXPECT_EQ(programs_.given, rtf);
+    web_[url] = answer("200 OK", io::gzip_member(rtf, io::GzipEffort::fast), type + "Content-Encoding: gzip\r\n");
+    documents_.held = programs_.held = 0;
+    const VisitResult packed = visit(LeaseKind::url, url);
+    EXPECT_EQ(packed.links.size(), 1u);
+    EXPECT_EQ(documents_.held, 0u);
+    EXPECT_EQ(programs_.held, 0u);
+    EXPECT_EQ(programs_.given, rtf);
+    for (const VisitResult* const one : {&plain, &packed}) {
+      ASSERT_EQ(one->captures.size(), 1u);
+      ASSERT_EQ(one->captures[0].copies.size(), 1u);
+      EXPECT_EQ(*one->captures[0].copies[0].records.bytes.to_string(1 << 20), rtf);
+    }
+  }
+}
+
+TEST_F(LaneTest, FailsWhereTheSpoolCannotBeReadForAWorker) {
+  const std::string url = "http://a.test/d", rtf = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
+  settings_.extract.program.command = {"x"};
+  settings_.extract.program.urls = {"."};
+  web_[url] = answer("200 OK", rtf + std::string(200'000, ' ') + "}", "Content-Type: application/rtf\r\n");
+  const auto kept = visit_with_failures(LeaseKind::url, url, [](const VisitResult& lost) {
+    EXPECT_TRUE(lost.links.empty());
+    EXPECT_TRUE(lost.captures.empty());
+  });
+  EXPECT_EQ(kept.links.size(), 1u);
+  EXPECT_EQ(kept.visited.back().entry.facts.body.document_problem, "");
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {

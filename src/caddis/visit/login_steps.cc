@@ -165,8 +165,9 @@ class LoginSubmitStep final : public Step {
   }
 
  private:
+  // The front of what is so large, and no page, that it was put away.
   static std::string_view body_of_page(Visit& visit) {
-    return visit.document.body ? visit.document.body->bytes() : std::string_view();
+    return visit.document.body ? visit.document.body->front() : std::string_view();
   }
 
   static std::optional<url::Url> next_of(Visit& visit) {

@@ -67,7 +67,10 @@ class VisitedPage final : public modules::Page {
     return exchange == nullptr ? std::string_view() : exchange->head.find(name).value_or("");
   }
   std::string_view body() const override {
-    return visit_.document.body ? visit_.document.body->bytes() : std::string_view();
+    if (!visit_.document.body) return {};
+    const auto bytes = visit_.document.body_bytes();
+    if (!bytes) throw std::runtime_error(bytes.error().message);
+    return *bytes;
   }
   const modules::Values& settings() const override { return settings_; }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,16 @@ class ProgramStep final : public Step {
     if (!is_asked(visit)) co_return Next::on();
     const process::Sandbox sandbox = visit.site().extract.program.sandbox;
     process::ProgramCall call = call_for(visit);
+    std::optional<Error> failure;
+    // While it waits for its program, the document is where it was received, not in memory.
+    if (visit.document.body->is_away())
+      call.bring = [&failure, make = visit.document.bringer()] {
+        auto made = make();
+        if (!made) failure = made.error();
+        return made;
+      };
     process::ProgramOutcome outcome = co_await tools_.context.programs.run(tools_.loop, std::move(call), sandbox);
+    if (failure) co_return std::unexpected(*std::move(failure));
     if (tools_.is_aborted && !outcome.problem.empty()) {
       visit.give_back();
       co_return Next::finish();
@@ -67,7 +77,8 @@ class ProgramStep final : public Step {
     process::ProgramCall call;
     call.command = extract::program_command(options.command, question);
     call.question = extract::program_question(question);
-    call.document = visit.document.body->bytes();
+    visit.document.body->put_away();
+    if (!visit.document.body->is_away()) call.document = visit.document.body->bytes();
     call.limits = {options.time_limit, static_cast<uint64_t>(options.memory)};
     return call;
   }

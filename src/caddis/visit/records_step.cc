@@ -71,6 +71,7 @@ class RecordsStep final : public Step {
     aio::Blocking* const worker = tools_.context.long_work;
     if (worker != nullptr && visit.document.exchange()->response.size() > kMostByLane) {
       SeededRandom ids(tools_.random.next());  // the lane's serve other visits meanwhile
+      if (visit.document.body) visit.document.body->put_away();
       const std::function<void()> write = [&] { is_taken = write_all(chosen, source.capture, ids, visit, made); };
       co_await worker->run(tools_.loop, write);
     } else {

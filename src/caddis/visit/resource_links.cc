@@ -32,9 +32,9 @@ std::string folder_url(const url::Url& url) {
 }
 
 // The question, asked of the server that knows more.
-std::vector<std::string> referred(Visit& visit) {
+std::vector<std::string> referred(Visit& visit, std::string_view answer) {
   const url::Url& url = *visit.url();
-  const auto server = protocols::whois_referral(visit.document.body->bytes());
+  const auto server = protocols::whois_referral(answer);
   if (!server || *server == url.hostname() || *server == url.host()) return {};
   std::string_view path = url.pathname();
   path.remove_prefix(path.starts_with('/') ? 1 : 0);
@@ -43,14 +43,20 @@ std::vector<std::string> referred(Visit& visit) {
 
 }  // namespace
 
-void add_resource_links(Visit& visit, const http::Resource& resource) {
-  if (resource.protocol == "whois") return add(visit, referred(visit), Hop::redirect);
+Result<void> add_resource_links(Visit& visit, const http::Resource& resource) {
+  if (resource.protocol == "whois") {
+    TRY(const std::string_view answer, visit.document.body_bytes());
+    add(visit, referred(visit, answer), Hop::redirect);
+    return {};
+  }
   const std::string folder = folder_url(*visit.url());
-  if (resource.listing != Listing::none && visit.site().fetch.ftp_listings)
-    add(visit, protocols::listed_urls(folder, protocols::read_listing(visit.document.body->bytes(), resource.listing)),
-        Hop::navlink);
+  if (resource.listing != Listing::none && visit.site().fetch.ftp_listings) {
+    TRY(const std::string_view listing, visit.document.body_bytes());
+    add(visit, protocols::listed_urls(folder, protocols::read_listing(listing, resource.listing)), Hop::navlink);
+  }
   if (const std::string parent = protocols::parent_url(folder); !parent.empty() && visit.site().fetch.ftp_parent)
     add(visit, {parent}, Hop::navlink);
+  return {};
 }
 
 }  // namespace caddis::visit

@@ -23,7 +23,8 @@ class SessionStep final : public Step {
     frontier::Disposition& disposition = visit.result.disposition;
     const bool is_settled = disposition.verdict == frontier::Verdict::settled && !disposition.local_failure;
     if (visit.lease().session == 0 || !is_settled || visit.document.exchange() == nullptr) return Next::on();
-    if (!says_ended(visit)) return Next::on();
+    TRY(const bool has_ended, says_ended(visit));
+    if (!has_ended) return Next::on();
     if (visit.lease().candidate.attributes.find(kAttribute)) {
       visit.line->entry.facts.peer.login = {"form-ended",
                                             "the page says that nobody is logged in, after another login"};
@@ -38,7 +39,7 @@ class SessionStep final : public Step {
 
  private:
   // The page with the form itself is for people who are not logged in.
-  static bool says_ended(Visit& visit) {
+  static Result<bool> says_ended(Visit& visit) {
     const config::HostLogin& login = visit.host().login;
     const auto form = url::Url::parse(login.settings.form);
     if (!form || is_page(*form, *visit.url())) return false;
@@ -49,7 +50,9 @@ class SessionStep final : public Step {
       const auto target = url::Url::parse(redirect);
       return target && is_page(*form, *target);
     }
-    return login.check != nullptr && visit.document.body && login.check->fits(visit.document.body->bytes());
+    if (login.check == nullptr || !visit.document.body) return false;
+    TRY(const std::string_view page, visit.document.body_bytes());
+    return login.check->fits(page);
   }
 };
 

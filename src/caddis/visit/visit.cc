@@ -6,6 +6,20 @@
 
 namespace caddis::visit {
 
+Result<std::string_view> FetchedDocument::body_bytes() {
+  if (body->is_away()) {
+    TRY(body, fetch::decode_body(*readable(), body->max_output()));
+  }
+  return body->bytes();
+}
+
+std::function<Result<std::string>()> FetchedDocument::bringer() const {
+  return [&exchange = *readable(), most = body->max_output()]() -> Result<std::string> {
+    TRY(auto made, fetch::decode_body(exchange, most));
+    return std::move(made).take();
+  };
+}
+
 Visit::Visit(frontier::Lease lease, std::shared_ptr<config::SettingsCache> settings, const Clock& clock, unsigned lane)
     : settings_(std::move(settings)), clock_(clock), lane_(lane), hops_(lease.candidate.hops) {
   place_.since = place_.began = clock.steady();

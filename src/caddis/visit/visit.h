@@ -5,6 +5,7 @@
 // thread; it stays where it is, since its parts borrow from each other.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -46,6 +47,11 @@ struct FetchedDocument {
   const http::Exchange* exchange() const { return outcome && outcome->exchange ? &*outcome->exchange : nullptr; }
   // The response that readers look at: null if there is none.
   const http::Exchange* readable() const { return stored ? &*stored : exchange(); }
+  // All bytes of `body`, which is there: made again if it was put away. An Error is our own: the spool's file.
+  Result<std::string_view> body_bytes();
+  // Makes them for a reader beside the lane, who takes them when it is free: what waits until then is put away. Called
+  // on any thread, while the visit waits.
+  std::function<Result<std::string>()> bringer() const;
 };
 
 class Visit {

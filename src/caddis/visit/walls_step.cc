@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
+
 #include "caddis/base/check.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/lane_tools.h"
@@ -21,13 +24,16 @@ class WallsStep final : public Step {
   Result<Next> run(Visit& visit) override {
     const http::Exchange* const exchange = visit.document.exchange();
     if (exchange == nullptr) return Next::on();
-    // Nobody else reads the pages of most errors: they are not decoded yet.
+    // Nobody else reads the pages of most errors: they are not decoded yet. The front of what is put away will do.
+    const std::optional<fetch::DecodedBody>& decoded = visit.document.body;
+    const bool is_there = decoded && !decoded->is_away();
     fetch::DecodedBody own;
-    if (!visit.document.body) {
-      TRY(own, fetch::decode_body(*exchange, kMostRead));
+    if (!is_there) {
+      TRY(own, fetch::decode_body(*visit.document.readable(), kMostRead));
     }
-    const fetch::DecodedBody& body = visit.document.body ? *visit.document.body : own;
-    const walls::Answer answer(visit.url()->href(), exchange->head, body.bytes());
+    const std::string_view front = is_there ? decoded->bytes() : own.bytes();
+    const size_t size = decoded ? decoded->size() : own.is_cut() ? SIZE_MAX : own.size();
+    const walls::Answer answer(visit.url()->href(), exchange->head, front, size);
     const walls::WallSign* const sign = signs_.find(answer);
     if (sign == nullptr) return Next::on();
     visit.line->entry.facts.page.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());

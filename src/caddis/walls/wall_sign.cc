@@ -80,7 +80,7 @@ class SetsCookie final : public Condition {
 class IsBelow final : public Condition {
  public:
   explicit IsBelow(size_t size) : size_(size) {}
-  bool holds(const Answer& answer) const override { return answer.body().size() < size_; }
+  bool holds(const Answer& answer) const override { return answer.size() < size_; }
 
  private:
   size_t size_;

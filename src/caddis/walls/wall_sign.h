@@ -7,6 +7,7 @@
 // Immutable, any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,13 +28,16 @@ std::string_view to_string(WallKind kind);
 // The answer that is asked about. Borrows all of it; belongs to one thread.
 class Answer {
  public:
-  // `body`: decoded.
+  // `body`: decoded; perhaps the front of one of `size` bytes.
+  Answer(std::string_view url, const http::ResponseHead& head, std::string_view body, size_t size)
+      : url_(url), head_(head), body_(body), size_(size) {}
   Answer(std::string_view url, const http::ResponseHead& head, std::string_view body)
-      : url_(url), head_(head), body_(body) {}
+      : Answer(url, head, body, body.size()) {}
 
   std::string_view url() const { return url_; }
   const http::ResponseHead& head() const { return head_; }
   std::string_view body() const { return body_; }
+  size_t size() const { return size_; }
   // The title of a page, as it is written, without white space around it; looked for once.
   std::string_view title() const;
 
@@ -41,6 +45,7 @@ class Answer {
   std::string_view url_;
   const http::ResponseHead& head_;
   std::string_view body_;
+  size_t size_;
   mutable std::optional<std::string_view> title_;
 };
 
