@@ -342,7 +342,8 @@ Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason ot
                 "upload_details = ?, exit = ?, command = ?, wish = '' WHERE id = ?",
                 Values(name_of(then), now, is_cut ? job.errors.harvest : end.errors.harvest, end.errors.harvest_details,
                        end.errors.upload, end.errors.upload_details, end.exit, end.command, id)));
-  return record_results(c, job, end, otherwise, now);
+  const bool is_unbegun = job.state == JobState::submitted && then == JobState::failed && end.exit.empty();
+  return is_unbegun ? record_unbegun(c, job, now) : record_results(c, job, end, otherwise, now);
 }
 
 Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
@@ -391,7 +392,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
 Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_view why, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   TRY_VOID(require_change(job, state));
-  const bool is_unbegun = job.state == JobState::created && state >= JobState::done;
+  const bool is_unbegun = job.state < JobState::started && state >= JobState::done;
   const bool has_ended = is_unbegun || (state == JobState::failed && is_running(job.state));
   const std::string& who = job.harvester.empty() ? job.care.left_by : job.harvester;
   const std::string details = has_ended && job.state == JobState::started && !who.empty()

@@ -104,13 +104,14 @@ struct JobEnd {
 bool is_with(const Job& job, std::string_view harvester);
 // Whether files and results are taken from the harvester. A job that has failed takes them until another has taken it up.
 bool takes_delivery(const Job& job, std::string_view harvester);
-// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason. A job that was given
-// up stays FAILED, and gets the results all the same, once. Of another that has ended only the place of its files is recorded.
+// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason; those of a job whose
+// crawl was never begun get the results of such a one (withdrawal.h). A job that was given up stays FAILED, and gets the results
+// all the same, once. Of another that has ended only the place of its files is recorded.
 Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end, StopReason otherwise, int64_t now);
 
 // Returns the number of the job that takes its place.
 Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
-// A job that no harvester has taken gets the results of one that was never begun (withdrawal.h).
+// A job whose crawl is not known to run gets the results of one that was never begun (withdrawal.h).
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
                        const Edit& edit);
 Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);

@@ -2,21 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/byte_range.h"
 #include "caddis/engine/file_answer.h"
+#include "caddis/harvest/earlier_jobs.h"
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/questions.h"
 #include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
 
 namespace caddis::harvestserver {
 namespace {
 
 using sql::Connection;
+
+constexpr uint64_t kMostPart = 32 << 20;  // of a file from a replica, in one answer
 
 Answer list(const Call& call) {
   TRY(const auto all, call.parts.database.read(harvest::list_harvesters));
@@ -41,11 +48,9 @@ Answer hello(const Call& call) {
 
 Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job& job) {
   std::vector<EarlierFile> files;
-  const auto list = harvest::job_file(c, job.id, "duplicatereductionjobs.txt");
-  if (!list && list.error().code == ErrorCode::not_found) return files;
-  if (!list) return std::unexpected(list.error());
-  for (const std::string_view number : split(trim(*list), ',')) {
-    TRY(const auto stored, harvest::stored_files(c, parse_int(number).value_or(0), "digests"));
+  TRY(const auto jobs, harvest::earlier_jobs(c, job.id));
+  for (const int64_t number : jobs) {
+    TRY(const auto stored, harvest::stored_files(c, number, "digests"));
     for (const harvest::StoredFile& file : stored) files.push_back({file.job, file.name, file.sha256, file.bytes});
   }
   return files;
@@ -247,10 +252,47 @@ Answer answer_stored(const Call& call, std::string_view kind) {
 
 Answer read_stored(const Call& call) { return answer_stored(call, ""); }
 
+// From a replica, if the archive's own file is not whole.
+Answer read_copy(const Call& call, int64_t copy) {
+  const size_t stores = call.parts.keeper == nullptr ? 1 : call.parts.keeper->names().size();
+  if (copy < 0 || copy >= static_cast<int64_t>(stores))
+    return fail(ErrorCode::parse, fmt::format("there is no copy {}: {} stores keep the file", copy, stores));
+  TRY(const int64_t job, call.number("job"));
+  TRY(const auto files,
+      call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job, "digests"); }));
+  const auto file = std::ranges::find(files, call.segment("file"), &harvest::StoredFile::name);
+  if (file == files.end())
+    return fail(ErrorCode::not_found, fmt::format("job {} has stored no file '{}'", job, call.segment("file")));
+  const auto size = static_cast<uint64_t>(file->bytes);
+  const auto part = engine::part_of(call.request.header("range"), size);
+  if (!part) return fail(ErrorCode::parse, fmt::format("'{}' has {} bytes", file->name, size));
+  const KeptFile kept{file->name, file->kind, file->sha256, size};
+  http::ServerResponse response(part->is_whole ? 200 : 206);
+  response.headers.emplace_back("Content-Type", "application/octet-stream");
+  if (!part->is_whole)
+    response.headers.emplace_back("Content-Range",
+                                  fmt::format("bytes {}-{}/{}", part->begin, part->begin + part->size - 1, size));
+  TRY(response.body,
+      call.parts.keeper->read_part(static_cast<size_t>(copy), kept, part->begin, std::min(part->size, kMostPart)));
+  return response;
+}
+
 // Jobs need what earlier ones have stored only to know it again.
 Answer read_earlier(const Call& call) {
   TRY_VOID(hear(call));
-  return answer_stored(call, "digests");
+  TRY(const int64_t copy, call.parameter("copy", 0));
+  return copy == 0 ? answer_stored(call, "digests") : read_copy(call, copy);
+}
+
+Answer hear_of_earlier(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  TRY(const harvest::EarlierTrouble trouble, read_earlier_trouble(call.body()));
+  log_warn("harvest", "job {}: {}", job, trouble.words);
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::bear_earlier_trouble(c, job, trouble, {call.segment("harvester"), call.parts.now()});
+  }));
+  return json_answer("{}");
 }
 
 constexpr Route kRoutes[] = {
@@ -268,7 +310,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},
     {"PUT", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "at", receive},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "kind sha256", finish},
-    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "", read_earlier},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/earlier", "", hear_of_earlier},
+    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "copy", read_earlier},
     {"GET", "/api/jobs/{job}/stored/{file}", "", read_stored},
 };
 
