@@ -427,6 +427,9 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
   TRY(const Job job, find_job(c, id));
   if (verdict != "" && verdict != "accepted" && verdict != "rejected")
     return fail(ErrorCode::config, "a job is accepted or rejected");
+  if (job.state < JobState::done)
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} is {}: what it brings can be judged when it has ended", id, name_of(job.state)));
   TRY_VOID(c.execute("UPDATE jobs SET verdict = ?, verdict_note = ? WHERE id = ?", Values(verdict, note, id)));
   FieldChanges changes;
   changes.add("verdict", job.verdict.first, verdict);

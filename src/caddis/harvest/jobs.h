@@ -115,6 +115,7 @@ Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edi
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
                        const Edit& edit);
 Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);
+// ErrorCode::conflict for a job that has not ended.
 Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_view verdict, std::string_view note,
                          const Edit& edit);
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
