@@ -268,6 +268,16 @@ Result<std::string> job_file(Connection& c, int64_t job, std::string_view name) 
   return row->text(0);
 }
 
+Result<std::string> crawl_yaml_of(Connection& c, const Job& job) {
+  auto yaml = job_file(c, job.id, "crawl.yaml");
+  if (yaml || yaml.error().code != ErrorCode::not_found) return yaml;
+  return fail(
+      ErrorCode::conflict,
+      fmt::format("job {} has no settings of a crawl, as jobs have none that were imported from NetarchiveSuite: "
+                  "activate its harvest '{}', or run it now, so that jobs are made anew",
+                  job.id, job.definition));
+}
+
 Result<std::vector<std::string>> job_file_names(Connection& c, int64_t job) {
   std::vector<std::string> names;
   TRY_VOID(c.each("SELECT name FROM job_files WHERE job_id = ? ORDER BY name", Values(job),
@@ -352,6 +362,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
     return fail(ErrorCode::conflict, fmt::format("job {} is {}: only a job that was submitted, or has failed, can be "
                                                  "resubmitted",
                                                  id, name_of(job.state)));
+  TRY(const std::string yaml, crawl_yaml_of(c, job));
   const std::optional<int64_t> continues = job.state == JobState::failed ? std::optional(id) : job.continues;
   TRY(const int64_t made,
       c.number("INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
@@ -370,13 +381,10 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
       c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
                 "WHERE job_id = ?",
                 Values(made, id)));
-  TRY(const auto yaml, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = 'crawl.yaml'", Values(made)));
   // Changes that people made while it ran belong to the job, and hold for the crawl that takes its place from its start.
-  if (yaml)
-    TRY_VOID(c.execute(
-        "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
-        Values(renumbered(with_live_settings(yaml->text(0), job.care.live_settings), id, made, job.definition_id),
-               made)));
+  TRY_VOID(c.execute(
+      "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
+      Values(renumbered(with_live_settings(yaml, job.care.live_settings), id, made, job.definition_id), made)));
   TRY_VOID(c.execute(
       "INSERT INTO job_configurations (job_id, configuration_id, domain_id, max_objects, max_bytes, expected) "
       "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "

@@ -77,6 +77,8 @@ struct JobQuery {
 Result<std::vector<Job>> list_jobs(sql::Connection& connection, const JobQuery& query);
 
 Result<std::string> job_file(sql::Connection& connection, int64_t job, std::string_view name);
+// The settings of its crawl. ErrorCode::conflict for an imported job, which has none: the message has the way out.
+Result<std::string> crawl_yaml_of(sql::Connection& connection, const Job& job);
 Result<std::vector<std::string>> job_file_names(sql::Connection& connection, int64_t job);
 
 // The job of the lowest number that waits in one of the channels becomes SUBMITTED, and that harvester's; nothing if none
@@ -109,7 +111,7 @@ bool takes_delivery(const Job& job, std::string_view harvester);
 // all the same, once. Of another that has ended only the place of its files is recorded.
 Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end, StopReason otherwise, int64_t now);
 
-// Returns the number of the job that takes its place.
+// Returns the number of the job that takes its place. ErrorCode::conflict for one that has not failed, or was imported.
 Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
 // A job whose crawl is not known to run gets the results of one that was never begun (withdrawal.h).
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,

@@ -192,6 +192,16 @@ TEST_P(Jobs, AreJudgedWhenTheyHaveEnded) {
   EXPECT_EQ(judge(), "it did not fail");
 }
 
+// As those that were imported.
+TEST_P(Jobs, WithoutSettingsOfACrawlAreNotTakenUp) {
+  make_jobs(1);
+  const int64_t id = run_next({}, false);
+  done([&](Connection& c) { return c.execute("DELETE FROM job_files WHERE name = 'crawl.yaml'"); });
+  EXPECT_THAT(why([&](Connection& c) { return resubmit_job(c, id, edit()); }),
+              HasSubstr("imported from NetarchiveSuite: activate its harvest"));
+  EXPECT_EQ(job(id).state, JobState::failed);
+}
+
 TEST_P(Jobs, OfWhichNobodyHearsEnd) {
   make_jobs(2);
   const int64_t started = take("h1")->id, submitted = take("h2")->id;

@@ -14,6 +14,7 @@
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/questions.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
@@ -23,6 +24,7 @@ namespace {
 
 using sql::Connection;
 
+constexpr int kMostUnfit = 100;           // jobs of which no order can be made, in one transaction
 constexpr uint64_t kMostPart = 32 << 20;  // of a file from a replica, in one answer
 
 Answer list(const Call& call) {
@@ -61,6 +63,24 @@ std::string performer_of(const HarvestSettings& settings) {
   return settings.organization == HarvestSettings().organization ? std::string() : settings.organization;
 }
 
+// A job of which no order can be made has failed: it is not to stand before all others of its channel.
+Result<std::optional<harvest::Job>> take_new(const Call& call, Connection& c,
+                                             const std::vector<std::string>& channels) {
+  for (int tried = 0; tried < kMostUnfit; ++tried) {
+    TRY(auto job, harvest::take_job(c, call.segment("harvester"), channels, call.parts.now()));
+    if (!job) return job;
+    const auto made = harvest::write_harvest_info(c, *job, performer_of(call.parts.settings.harvest));
+    if (made) return job;
+    const ErrorCode code = made.error().code;
+    if (code != ErrorCode::not_found && code != ErrorCode::parse && code != ErrorCode::config)
+      return std::unexpected(made.error());
+    TRY_VOID(harvest::fail_job(c, job->id,
+                               fmt::format("it could not be given to a harvester: {}", made.error().message),
+                               {call.segment("harvester"), call.parts.now()}));
+  }
+  return std::optional<harvest::Job>();
+}
+
 Answer take(const Call& call) {
   TRY_VOID(harvest::check_name(call.segment("harvester"), "harvester"));
   TRY(const harvest::HarvesterState given, read_harvester(call.body()));
@@ -71,8 +91,7 @@ Answer take(const Call& call) {
       TRY(job, harvest::take_over_job(c, call.segment("harvester"), given.channels, call.parts.now()));
     }
     if (!job) {
-      TRY(job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
-      if (job) TRY_VOID(harvest::write_harvest_info(c, *job, performer_of(call.parts.settings.harvest)));
+      TRY(job, take_new(call, c, given.channels));
     }
     if (!job) return std::string("{}");
     Order order;

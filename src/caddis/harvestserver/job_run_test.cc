@@ -219,6 +219,16 @@ TEST_P(JobRuns, AFailureThatLastsEndsTheJob) {
   EXPECT_TRUE(started_.empty());
 }
 
+TEST_P(JobRuns, AJobOfWhichNoOrderCanBeMadeStandsBeforeNoOther) {
+  done([&](Connection& c) { return c.execute("DELETE FROM job_files WHERE name = 'crawl.yaml'"); });
+  make_job("step3", "step1");
+  look(2);
+  EXPECT_EQ(job().state, JobState::failed);
+  EXPECT_THAT(job().errors.harvest, HasSubstr("could not be given to a harvester: job 2 has no file 'crawl.yaml'"));
+  EXPECT_EQ(reason(), "time-limit");
+  EXPECT_EQ(started_.size(), 1u);
+}
+
 TEST_P(JobRuns, AFailureThatPassesDoesNot) {
   broken_ = "/files/crawl.yaml";
   look(12);
