@@ -353,7 +353,8 @@ Result<void> JobRun::document(const engine::Job& job, const std::string& metadat
   source.harvest = order_.definition;
   source.run = order_.run;
   source.organisation = order_.organization;
-  source.host = options_.name;
+  source.host = options_.host;
+  source.ip = options_.ip;
   source.setup = job.folder().path();
   source.setup_files = {"order.json", "job.log"};
   // The launch has the settings, without secrets; templates and overrides may hold some.
