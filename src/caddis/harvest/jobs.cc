@@ -581,6 +581,17 @@ Result<std::vector<HarvesterState>> list_harvesters(Connection& c) {
   return all;
 }
 
+Result<void> remove_harvester(Connection& c, std::string_view name, int64_t since, const Edit& edit) {
+  TRY(const auto row, c.row("SELECT seen FROM harvesters WHERE name = ?", Values(name)));
+  if (!row) return fail(ErrorCode::not_found, fmt::format("there is no harvester '{}'", name));
+  TRY(const uint64_t removed, c.run("DELETE FROM harvesters WHERE name = ? AND seen < ?", Values(name, since)));
+  if (removed == 0)
+    return fail(ErrorCode::conflict, fmt::format("the harvester '{}' was heard of at {}: only one that is lost can be "
+                                                 "removed",
+                                                 name, rfc3339(WallTime(std::chrono::seconds(row->number(0))))));
+  return record_change(c, edit, "harvester", name, "removed");
+}
+
 Result<bool> is_channel_served(Connection& c, std::string_view channel, int64_t since) {
   TRY(const auto all, list_harvesters(c));
   return std::ranges::any_of(all, [&](const HarvesterState& one) {

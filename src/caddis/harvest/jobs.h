@@ -160,6 +160,8 @@ struct HarvesterState {
 };
 Result<void> hear_of_harvester(sql::Connection& connection, const HarvesterState& harvester, int64_t now);
 Result<std::vector<HarvesterState>> list_harvesters(sql::Connection& connection);
+// Forgets one of which nothing was heard since then: ErrorCode::conflict for others. One that is heard of again is known again.
+Result<void> remove_harvester(sql::Connection& connection, std::string_view name, int64_t since, const Edit& edit);
 // Whether one that was heard of since serves the channel.
 Result<bool> is_channel_served(sql::Connection& connection, std::string_view channel, int64_t since);
 

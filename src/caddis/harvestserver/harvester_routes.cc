@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "caddis/base/json_text.h"
@@ -27,10 +28,19 @@ using sql::Connection;
 constexpr int kMostUnfit = 100;           // jobs of which no order can be made, in one transaction
 constexpr uint64_t kMostPart = 32 << 20;  // of a file from a replica, in one answer
 
+// Whoever was last heard of before then is lost.
+int64_t lost_before(const Call& call) {
+  return call.parts.now() -
+         std::chrono::duration_cast<std::chrono::seconds>(call.parts.settings.harvest.lost_after).count();
+}
+
 Answer list(const Call& call) {
-  TRY(const auto all, call.parts.database.read(harvest::list_harvesters));
+  TRY(auto all, call.parts.database.read(harvest::list_harvesters));
   std::vector<std::string> rows;
-  for (const harvest::HarvesterState& one : all) rows.push_back(to_json(one));
+  for (harvest::HarvesterState& one : all) {
+    if (one.seen < lost_before(call)) one.state = "lost";
+    rows.push_back(to_json(one));
+  }
   return json_answer(json_page("harvesters", rows, ""));
 }
 
@@ -46,6 +56,13 @@ Answer hello(const Call& call) {
     return harvest::hear_of_harvester(c, one, call.parts.now());
   }));
   return json_answer(JsonObject().add_raw("channels", json_list(one.channels)).finish());
+}
+
+Answer remove(const Call& call) {
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::remove_harvester(c, call.segment("harvester"), lost_before(call), call.edit());
+  }));
+  return json_answer("{}");
 }
 
 Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job& job) {
@@ -317,6 +334,7 @@ Answer hear_of_earlier(const Call& call) {
 constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters", "", list},
     {"POST", "/api/harvesters/{harvester}", "", hello},
+    {"DELETE", "/api/harvesters/{harvester}", "", remove, access::Role::manager},
     {"POST", "/api/harvesters/{harvester}/take", "", take},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/progress", "", progress},
     {"GET", "/api/harvesters/{harvester}/jobs/{job}", "", tell_state},
