@@ -80,7 +80,7 @@ bool is_refusal(const Error& why) {
          why.code == ErrorCode::parse;
 }
 
-// What a crawl has brought goes into the archive, also if nobody knows how much it is.
+// The files of a crawl go into the archive, also if nobody knows how much it has brought.
 void set_uncounted(GivenEnd& end, const Error& why) {
   end.end.is_done = false;
   end.otherwise = harvest::StopReason::unfinished;
