@@ -19,6 +19,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
+#include "caddis/aio/own_endpoints.h"
 #include "caddis/aio/socket_address.h"
 #include "caddis/alerts/alert_desk.h"
 #include "caddis/base/clock.h"
@@ -221,6 +222,11 @@ Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const Har
   return {};
 }
 
+void name_machine(harvestserver::HarvesterOptions& options) {
+  options.host = aio::host_name();
+  options.ip = aio::outgoing_address();
+}
+
 // The harvester of this process, which asks the server through its socket as every other does over the network.
 Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestServerCommand& command,
                                                                 const engine::JobWorld& world,
@@ -233,6 +239,7 @@ Result<std::unique_ptr<harvestserver::Harvester>> own_harvester(const HarvestSer
   options.data = command.data + "/harvester";
   options.name = "local";
   options.channels = command.channels;
+  name_machine(options);
   watch_memory(options, command.least_memory_mb);
   options.hello_interval = std::min<Duration>(options.hello_interval, settings.harvest.check_interval);
   options.progress_interval = std::min<Duration>(options.progress_interval, settings.harvest.check_interval);
@@ -401,6 +408,7 @@ Result<void> run_harvester(const HarvesterCommand& given) {
   command.harvester.least_free = static_cast<uint64_t>(command.least_free_mb) * 1'000'000;
   TRY_VOID(files.make_dirs(command.harvester.data));
   TRY(command.harvester.data, io::real_path(command.harvester.data));
+  name_machine(command.harvester);
   watch_memory(command.harvester, command.least_memory_mb);
   TRY(auto link, harvestserver::make_link(command.link));
   const engine::JobWorld world = engine::real_job_world();

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.error
 import urllib.parse
@@ -355,6 +356,39 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(len(revisits), 4)
         self.assertEqual(server.raw("GET", f"/api/jobs/{number}/files/duplicatereductionjobs.txt")[1].strip(),
                          str(server.jobs("step 1")[0]["job"]).encode())
+
+    def test_damaged_digests_of_an_earlier_job_hold_nothing_up(self):
+        """Whole ones are in a replica; then they are nowhere."""
+        web = self.web_of(lambda host: 6)
+        second = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        server = self.server_of(harvest_server.SETTINGS + f"  replicas: ['second folder:{second}']\n").start()
+        server.template("default", web.template(["a.example"]))
+        server.domain("a.example", [web.seed("a.example")])
+        server.ask("POST", "/api/harvests", {"name": "step 1", "kind": "snapshot", "max_objects": 4})
+        server.ask("POST", "/api/harvests/step%201/activate")
+        first = server.wait_for_jobs("step 1")[0]["job"]
+        known = next((server.data / "archive" / "indexes").glob(f"{first}-*.digests"))
+        copy = second / "indexes" / known.name
+        harness.wait_until(copy.exists, "a copy", 60)
+        known.chmod(0o600)
+        known.write_bytes(known.read_bytes()[:-2] + b"??")
+
+        def revisits(step):
+            server.ask("POST", "/api/harvests", {"name": step, "kind": "snapshot", "based_on": "step 1"})
+            server.ask("POST", f"/api/harvests/{step}/activate")
+            number = server.wait_for_jobs(step)[0]["job"]
+            index = next((server.data / "archive" / "indexes").glob(f"{number}-*.cdxj")).read_text()
+            told = "; ".join(one["what"] for one in server.get("/api/changes", kind="job", name=str(number))["changes"])
+            return len([line for line in index.splitlines() if "warc/revisit" in line and "robots.txt" not in line]), told
+
+        found, told = revisits("step2")
+        self.assertEqual(found, 4)
+        self.assertIn("come from a replica", told)
+        copy.chmod(0o600)
+        copy.unlink()
+        found, told = revisits("step3")
+        self.assertEqual(found, 0)
+        self.assertIn(f"the payloads of job {first} may be stored again", told)
 
     def test_jobs_that_wait_are_withdrawn(self):
         """Nobody takes the jobs of the first step: they are withdrawn, and the second step takes their domains."""

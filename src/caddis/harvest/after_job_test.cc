@@ -14,6 +14,7 @@ namespace caddis::harvest {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class AfterJob : public ::testing::Test {
  protected:
@@ -104,6 +105,7 @@ TEST_F(AfterJob, MetadataFileHasTheRecordsOfNetarchiveSuite) {
   source.run = 1;
   source.organisation = "library.example";
   source.host = "h1";
+  source.ip = "192.0.2.1";
   source.setup = "/job";
   source.setup_files = {"seeds.txt"};
   source.launch = launch;
@@ -114,14 +116,16 @@ TEST_F(AfterJob, MetadataFileHasTheRecordsOfNetarchiveSuite) {
     ASSERT_TRUE(written) << written.error().message;
   }
   std::vector<std::string> uris;
-  std::string archive_files;
+  std::string archive_files, warcinfo;
   const auto file = files.open_read(path).value();
   const warc::FileSource bytes(*file);
   warc::Reader reader(bytes);
   while (warc::Record* const record = reader.next().value()) {
     uris.emplace_back(record->header().target_uri());
+    if (uris.size() == 1) warcinfo = record->read_all(10'000).value();
     if (uris.back().contains("archivefiles-report")) archive_files = record->read_all(10'000).value();
   }
+  EXPECT_THAT(warcinfo, HasSubstr("\r\nhostname: h1\r\nip: 192.0.2.1\r\nisPartOf: 12\r\n"));
   EXPECT_EQ(archive_files,
             "[ARCHIVEFILE] [Opened] [Closed] [Size]\n"
             "12-3-x.warc.gz - 2026-01-02T03:04:05Z 5\n"

@@ -128,6 +128,13 @@ Result<std::vector<Copy>> list_copies(Connection& c, std::string_view store, std
                 Values(store, state, state, after, limit));
 }
 
+Result<void> check_soon(Connection& c, std::string_view store, std::string_view name) {
+  return c.execute(
+      "UPDATE copies SET checked = 0, tried = 0 WHERE store = ? AND state = 'stored' AND file_id IN "
+      "(SELECT id FROM stored_files WHERE name = ?)",
+      Values(store, name));
+}
+
 Result<int64_t> check_all(Connection& c, std::string_view store, const Edit& edit) {
   TRY(const uint64_t count,
       c.run("UPDATE copies SET checked = 0 WHERE store = ? AND state <> 'wanted'", Values(store)));

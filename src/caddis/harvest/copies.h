@@ -52,6 +52,8 @@ Result<StoreTotals> totals_of(sql::Connection& connection, const std::string& st
 // By file, behind `after`; `state` empty: all that is not stored.
 Result<std::vector<Copy>> list_copies(sql::Connection& connection, std::string_view store, std::string_view state,
                                       int64_t after, int64_t limit);
+// A file of the store is looked at as soon as may be, if it is taken for whole.
+Result<void> check_soon(sql::Connection& connection, std::string_view store, std::string_view name);
 // All files of the store are looked at anew. Returns how many.
 Result<int64_t> check_all(sql::Connection& connection, std::string_view store, const Edit& edit);
 struct Repairs {

@@ -73,6 +73,10 @@ Result<void> write_harvest_info(sql::Connection& c, const Job& job, std::string_
   document.add("maxBytesPerDomain", job.shape.limits.bytes);
   document.add("maxObjectsPerDomain", job.shape.limits.objects);
   document.add("orderXMLName", job.shape.template_name);
+  TRY(const auto changed, c.row("SELECT max(time) FROM changes WHERE kind = 'template' AND name = ?",
+                                sql::Values(job.shape.template_name)));
+  if (changed && !changed->is_null(0))
+    document.add("orderXMLUpdateDate", rfc3339(WallTime(std::chrono::seconds(changed->number(0)))));
   if (comments) document.add("orderXMLDescription", comments->text(0));
   document.add("origHarvestDefinitionName", job.definition);
   document.add("origHarvestDefinitionComments", harvest.comments);
@@ -80,9 +84,11 @@ Result<void> write_harvest_info(sql::Connection& c, const Job& job, std::string_
   document.add("harvestFilenamePrefix", file_prefix(job.id, job.definition_id));
   if (job.times.submitted) document.add("jobSubmitDate", rfc3339(WallTime(std::chrono::seconds(*job.times.submitted))));
   document.add("performer", performer);
-  document.add("audience", harvest.audience);
   TRY(const std::string crawl_yaml, job_file(c, job.id, "crawl.yaml"));
   TRY(const std::string template_yaml, job_file(c, job.id, "template.yaml"));
+  TRY(const std::string operator_name, operator_of(template_yaml, job.shape.overrides));
+  document.add("operator", operator_name);
+  document.add("audience", harvest.audience);
   // The list of the job takes the place of that of the template.
   TRY(std::vector<std::string> fields, info_fields_of(template_yaml, job.shape.overrides));
   fields.insert(fields.end(), document.fields().begin(), document.fields().end());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "caddis/base/time_format.h"
+#include "caddis/harvest/templates.h"
 #include "caddis/harvest/testing.h"
 
 namespace caddis::harvest {
@@ -15,6 +16,11 @@ CADDIS_ON_BOTH_DATABASES(HarvestInfoOf);
 
 TEST_P(HarvestInfoOf, AJobThatWasTaken) {
   create({"a.example"});
+  done([&](Connection& c) -> Result<void> {
+    TRY(Template usual, find_template(c, "default"));
+    usual.source += "archive: {operator: The Library}\n";
+    return save_template(c, usual, edit());
+  });
   Definition one;
   one.name = "a <b> & c";
   one.kind = "snapshot";
@@ -31,10 +37,14 @@ TEST_P(HarvestInfoOf, AJobThatWasTaken) {
             "  <channel>SNAPSHOT</channel>\n  <harvestNum>0</harvestNum>\n"
             "  <origHarvestDefinitionID>1</origHarvestDefinitionID>\n  <maxBytesPerDomain>3000</maxBytesPerDomain>\n"
             "  <maxObjectsPerDomain>20</maxObjectsPerDomain>\n  <orderXMLName>default</orderXMLName>\n"
-            "  <origHarvestDefinitionName>a &lt;b&gt; &amp; c</origHarvestDefinitionName>\n"
-            "  <harvestFilenamePrefix>1-1</harvestFilenamePrefix>\n  <jobSubmitDate>" +
+            "  <orderXMLUpdateDate>" +
                 rfc3339(clock.wall()) +
-                "</jobSubmitDate>\n  <performer>library.example</performer>\n  <audience>law</audience>\n"
+                "</orderXMLUpdateDate>\n"
+                "  <origHarvestDefinitionName>a &lt;b&gt; &amp; c</origHarvestDefinitionName>\n"
+                "  <harvestFilenamePrefix>1-1</harvestFilenamePrefix>\n  <jobSubmitDate>" +
+                rfc3339(clock.wall()) +
+                "</jobSubmitDate>\n  <performer>library.example</performer>\n  <operator>The Library</operator>\n  "
+                "<audience>law</audience>\n"
                 "</harvestInfo>\n");
   const std::string yaml = file(job->id, "crawl.yaml");
   EXPECT_THAT(yaml, ::testing::HasSubstr("\narchive:\n  info-fields:\n    - \"harvestInfo.version: 0.6\"\n"

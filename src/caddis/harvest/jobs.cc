@@ -268,6 +268,16 @@ Result<std::string> job_file(Connection& c, int64_t job, std::string_view name) 
   return row->text(0);
 }
 
+Result<std::string> crawl_yaml_of(Connection& c, const Job& job) {
+  auto yaml = job_file(c, job.id, "crawl.yaml");
+  if (yaml || yaml.error().code != ErrorCode::not_found) return yaml;
+  return fail(
+      ErrorCode::conflict,
+      fmt::format("job {} has no settings of a crawl, as jobs have none that were imported from NetarchiveSuite: "
+                  "activate its harvest '{}', or run it now, so that jobs are made anew",
+                  job.id, job.definition));
+}
+
 Result<std::vector<std::string>> job_file_names(Connection& c, int64_t job) {
   std::vector<std::string> names;
   TRY_VOID(c.each("SELECT name FROM job_files WHERE job_id = ? ORDER BY name", Values(job),
@@ -342,7 +352,8 @@ Result<void> end_job(Connection& c, int64_t id, const JobEnd& end, StopReason ot
                 "upload_details = ?, exit = ?, command = ?, wish = '' WHERE id = ?",
                 Values(name_of(then), now, is_cut ? job.errors.harvest : end.errors.harvest, end.errors.harvest_details,
                        end.errors.upload, end.errors.upload_details, end.exit, end.command, id)));
-  return record_results(c, job, end, otherwise, now);
+  const bool is_unbegun = job.state == JobState::submitted && then == JobState::failed && end.exit.empty();
+  return is_unbegun ? record_unbegun(c, job, now) : record_results(c, job, end, otherwise, now);
 }
 
 Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
@@ -351,6 +362,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
     return fail(ErrorCode::conflict, fmt::format("job {} is {}: only a job that was submitted, or has failed, can be "
                                                  "resubmitted",
                                                  id, name_of(job.state)));
+  TRY(const std::string yaml, crawl_yaml_of(c, job));
   const std::optional<int64_t> continues = job.state == JobState::failed ? std::optional(id) : job.continues;
   TRY(const int64_t made,
       c.number("INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
@@ -369,13 +381,10 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
       c.execute("INSERT INTO job_files (job_id, name, text) SELECT CAST(? AS BIGINT), name, text FROM job_files "
                 "WHERE job_id = ?",
                 Values(made, id)));
-  TRY(const auto yaml, c.row("SELECT text FROM job_files WHERE job_id = ? AND name = 'crawl.yaml'", Values(made)));
   // Changes that people made while it ran belong to the job, and hold for the crawl that takes its place from its start.
-  if (yaml)
-    TRY_VOID(c.execute(
-        "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
-        Values(renumbered(with_live_settings(yaml->text(0), job.care.live_settings), id, made, job.definition_id),
-               made)));
+  TRY_VOID(c.execute(
+      "UPDATE job_files SET text = ? WHERE job_id = ? AND name = 'crawl.yaml'",
+      Values(renumbered(with_live_settings(yaml, job.care.live_settings), id, made, job.definition_id), made)));
   TRY_VOID(c.execute(
       "INSERT INTO job_configurations (job_id, configuration_id, domain_id, max_objects, max_bytes, expected) "
       "SELECT CAST(? AS BIGINT), configuration_id, domain_id, max_objects, max_bytes, expected "
@@ -391,7 +400,7 @@ Result<int64_t> resubmit_job(Connection& c, int64_t id, const Edit& edit) {
 Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_view why, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   TRY_VOID(require_change(job, state));
-  const bool is_unbegun = job.state == JobState::created && state >= JobState::done;
+  const bool is_unbegun = job.state < JobState::started && state >= JobState::done;
   const bool has_ended = is_unbegun || (state == JobState::failed && is_running(job.state));
   const std::string& who = job.harvester.empty() ? job.care.left_by : job.harvester;
   const std::string details = has_ended && job.state == JobState::started && !who.empty()
@@ -426,6 +435,9 @@ Result<void> set_verdict(Connection& c, int64_t id, std::string_view verdict, st
   TRY(const Job job, find_job(c, id));
   if (verdict != "" && verdict != "accepted" && verdict != "rejected")
     return fail(ErrorCode::config, "a job is accepted or rejected");
+  if (job.state < JobState::done)
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} is {}: what it brings can be judged when it has ended", id, name_of(job.state)));
   TRY_VOID(c.execute("UPDATE jobs SET verdict = ?, verdict_note = ? WHERE id = ?", Values(verdict, note, id)));
   FieldChanges changes;
   changes.add("verdict", job.verdict.first, verdict);
@@ -567,6 +579,17 @@ Result<std::vector<HarvesterState>> list_harvesters(Connection& c) {
                     one.state = row.text(7);
                   }));
   return all;
+}
+
+Result<void> remove_harvester(Connection& c, std::string_view name, int64_t since, const Edit& edit) {
+  TRY(const auto row, c.row("SELECT seen FROM harvesters WHERE name = ?", Values(name)));
+  if (!row) return fail(ErrorCode::not_found, fmt::format("there is no harvester '{}'", name));
+  TRY(const uint64_t removed, c.run("DELETE FROM harvesters WHERE name = ? AND seen < ?", Values(name, since)));
+  if (removed == 0)
+    return fail(ErrorCode::conflict, fmt::format("the harvester '{}' was heard of at {}: only one that is lost can be "
+                                                 "removed",
+                                                 name, rfc3339(WallTime(std::chrono::seconds(row->number(0))))));
+  return record_change(c, edit, "harvester", name, "removed");
 }
 
 Result<bool> is_channel_served(Connection& c, std::string_view channel, int64_t since) {

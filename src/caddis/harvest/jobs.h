@@ -77,6 +77,8 @@ struct JobQuery {
 Result<std::vector<Job>> list_jobs(sql::Connection& connection, const JobQuery& query);
 
 Result<std::string> job_file(sql::Connection& connection, int64_t job, std::string_view name);
+// The settings of its crawl. ErrorCode::conflict for an imported job, which has none: the message has the way out.
+Result<std::string> crawl_yaml_of(sql::Connection& connection, const Job& job);
 Result<std::vector<std::string>> job_file_names(sql::Connection& connection, int64_t job);
 
 // The job of the lowest number that waits in one of the channels becomes SUBMITTED, and that harvester's; nothing if none
@@ -104,16 +106,18 @@ struct JobEnd {
 bool is_with(const Job& job, std::string_view harvester);
 // Whether files and results are taken from the harvester. A job that has failed takes them until another has taken it up.
 bool takes_delivery(const Job& job, std::string_view harvester);
-// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason. A job that was given
-// up stays FAILED, and gets the results all the same, once. Of another that has ended only the place of its files is recorded.
+// Records the end. Domains of the job without a result get one of their own, with `otherwise` as reason; those of a job whose
+// crawl was never begun get the results of such a one (withdrawal.h). A job that was given up stays FAILED, and gets the results
+// all the same, once. Of another that has ended only the place of its files is recorded.
 Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end, StopReason otherwise, int64_t now);
 
-// Returns the number of the job that takes its place.
+// Returns the number of the job that takes its place. ErrorCode::conflict for one that has not failed, or was imported.
 Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
-// A job that no harvester has taken gets the results of one that was never begun (withdrawal.h).
+// A job whose crawl is not known to run gets the results of one that was never begun (withdrawal.h).
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
                        const Edit& edit);
 Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);
+// ErrorCode::conflict for a job that has not ended.
 Result<void> set_verdict(sql::Connection& connection, int64_t job, std::string_view verdict, std::string_view note,
                          const Edit& edit);
 // Jobs of which nobody has heard for `silence` seconds: what was only submitted is resubmitted, what ran has failed. Jobs that
@@ -156,6 +160,8 @@ struct HarvesterState {
 };
 Result<void> hear_of_harvester(sql::Connection& connection, const HarvesterState& harvester, int64_t now);
 Result<std::vector<HarvesterState>> list_harvesters(sql::Connection& connection);
+// Forgets one of which nothing was heard since then: ErrorCode::conflict for others. One that is heard of again is known again.
+Result<void> remove_harvester(sql::Connection& connection, std::string_view name, int64_t since, const Edit& edit);
 // Whether one that was heard of since serves the channel.
 Result<bool> is_channel_served(sql::Connection& connection, std::string_view channel, int64_t since);
 

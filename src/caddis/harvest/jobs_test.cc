@@ -66,6 +66,10 @@ TEST(JobState, ChangesInOneDirection) {
   EXPECT_TRUE(may_follow(JobState::created, JobState::failed));
   EXPECT_FALSE(may_follow(JobState::started, JobState::submitted));
   EXPECT_FALSE(may_follow(JobState::done, JobState::started));
+  for (const JobState state : {JobState::submitted, JobState::started, JobState::done, JobState::resubmitted})
+    EXPECT_FALSE(may_follow(state, JobState::failed_rejected));
+  EXPECT_FALSE(may_follow(JobState::done, JobState::failed));
+  EXPECT_FALSE(may_follow(JobState::resubmitted, JobState::failed));
   EXPECT_TRUE(may_follow(JobState::failed, JobState::resubmitted));
   EXPECT_TRUE(may_follow(JobState::failed, JobState::failed_rejected));
   EXPECT_TRUE(may_follow(JobState::failed_rejected, JobState::failed));
@@ -176,6 +180,26 @@ TEST_P(Jobs, FailuresCanBeRejectedAndTakenUpAgain) {
   EXPECT_EQ(become(JobState::failed_rejected), "it did not fail");
   EXPECT_THAT(become(JobState::done), HasSubstr("cannot become DONE"));
   EXPECT_EQ(become(JobState::failed), "it did not fail");
+}
+
+TEST_P(Jobs, AreJudgedWhenTheyHaveEnded) {
+  make_jobs(1);
+  const int64_t id = take("h1")->id;
+  const auto judge = [&] { return why([&](Connection& c) { return set_verdict(c, id, "accepted", "", edit()); }); };
+  EXPECT_THAT(judge(), HasSubstr("is SUBMITTED: what it brings can be judged when it has ended"));
+  EXPECT_EQ(job(id).verdict.first, "");
+  done([&](Connection& c) { return set_state(c, id, JobState::failed, "no", edit()); });
+  EXPECT_EQ(judge(), "it did not fail");
+}
+
+// As those that were imported.
+TEST_P(Jobs, WithoutSettingsOfACrawlAreNotTakenUp) {
+  make_jobs(1);
+  const int64_t id = run_next({}, false);
+  done([&](Connection& c) { return c.execute("DELETE FROM job_files WHERE name = 'crawl.yaml'"); });
+  EXPECT_THAT(why([&](Connection& c) { return resubmit_job(c, id, edit()); }),
+              HasSubstr("imported from NetarchiveSuite: activate its harvest"));
+  EXPECT_EQ(job(id).state, JobState::failed);
 }
 
 TEST_P(Jobs, OfWhichNobodyHearsEnd) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -19,6 +20,7 @@ namespace caddis::harvest {
 namespace {
 
 constexpr size_t kPiece = 256 << 10;
+constexpr size_t kMostWarcinfo = 1 << 20;
 constexpr size_t kHeld = 1 << 20;  // of an index, before it goes to the disk
 constexpr std::string_view kCdxHeader = " CDX N b a m s k r M S V g\n";
 
@@ -34,18 +36,47 @@ std::string type_of(std::string_view name) {
   return "text/plain";
 }
 
+struct Machine {
+  std::string host, ip;
+};
+
+// As the crawl has it in the warcinfo record of a file.
+std::optional<Machine> machine_in(io::Files& files, const std::string& path) {
+  const auto file = files.open_read(path);
+  if (!file) return std::nullopt;
+  const auto first = warc::read_record_at(**file, 0);
+  if (!first) return std::nullopt;
+  const auto block = (*first)->read_all(kMostWarcinfo);
+  if (!block) return std::nullopt;
+  Machine machine;
+  for (const std::string_view line : split(*block, '\n')) {
+    if (line.starts_with("hostname: ")) machine.host = trim(line.substr(10));
+    if (line.starts_with("ip: ")) machine.ip = trim(line.substr(4));
+  }
+  return machine.host.empty() ? std::nullopt : std::optional(std::move(machine));
+}
+
+Result<Machine> machine_of(io::Files& files, const MetadataSource& source) {
+  TRY(const auto entries, files.list(source.launch.archive()));
+  for (const io::DirectoryEntry& entry : entries)
+    if (auto machine = machine_in(files, source.launch.archive() + "/" + entry.name)) return *std::move(machine);
+  return Machine{source.host, source.ip};
+}
+
 class MetadataFile {
  public:
   MetadataFile(io::Files& files, std::unique_ptr<io::File> file, const MetadataSource& source, WallTime now,
                Random& random)
       : files_(files), file_(std::move(file)), source_(source), date_(rfc3339(now)), random_(random) {}
 
-  Result<void> add_warcinfo(std::string_view name) {
-    const std::string block = fmt::format(
+  Result<void> add_warcinfo(std::string_view name, const Machine& machine) {
+    std::string block = fmt::format(
         "software: Caddis/{}\r\nformat: WARC File Format 1.1\r\n"
         "conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n"
-        "hostname: {}\r\nisPartOf: {}\r\n",
-        kVersion, source_.host, source_.job);
+        "hostname: {}\r\n",
+        kVersion, machine.host);
+    if (!machine.ip.empty()) block += fmt::format("ip: {}\r\n", machine.ip);
+    block += fmt::format("isPartOf: {}\r\n", source_.job);
     const std::string id = warc::record_id(random_);
     auto fields = warc::RecordFields::warcinfo(id, date_, name);
     fields.block_digest(io::digest_label(io::sha1(block)));
@@ -234,7 +265,8 @@ Result<void> write_metadata_file(io::Files& files, const std::string& path, cons
   for (const io::DirectoryEntry& entry : left) TRY_VOID(files.remove(scratch + "/" + entry.name));
   TRY(auto file, files.open_append(path));
   MetadataFile made(files, std::move(file), source, now, random);
-  TRY_VOID(made.add_warcinfo(io::base_name(path)));
+  TRY(const Machine machine, machine_of(files, source));
+  TRY_VOID(made.add_warcinfo(io::base_name(path), machine));
   TRY_VOID(add_made_setup(files, source, made));
   for (const std::string& name : source.setup_files)
     TRY_VOID(made.add_file(made.uri_of("setup", name), source.setup + "/" + name));

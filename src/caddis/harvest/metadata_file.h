@@ -24,7 +24,7 @@ namespace caddis::harvest {
 struct MetadataSource {
   int64_t job = 0, harvest = 0, run = 0;
   std::string organisation;              // "archive.example"
-  std::string host;                      // this machine's name
+  std::string host, ip;                  // this machine's, if the crawl's own files do not tell theirs
   std::string setup;                     // the folder with the files of the job (job_files.h)
   std::vector<std::string> setup_files;  // those of them that are there
   collection::Launch launch;

@@ -24,7 +24,23 @@ std::string_view name_of(JobState state) { return kStates.at(static_cast<size_t>
 std::optional<JobState> state_named(std::string_view name) { return value_named<JobState>(kStates, name); }
 
 bool may_follow(JobState now, JobState then) {
-  return then >= now || (now == JobState::failed_rejected && then == JobState::failed);
+  using enum JobState;
+  switch (now) {
+    case created:
+      return then == submitted || then == failed || then == failed_rejected;
+    case submitted:
+      return then == started || then == done || then == failed || then == resubmitted;
+    case started:
+      return then == done || then == failed;
+    case failed:
+      return then == resubmitted || then == failed_rejected;
+    case failed_rejected:
+      return then == failed;
+    case done:
+    case resubmitted:
+      break;
+  }
+  return false;
 }
 
 bool may_be_resubmitted(JobState state) { return state == JobState::submitted || state == JobState::failed; }

@@ -3,6 +3,7 @@
 //
 //   NEW → SUBMITTED → STARTED → DONE | FAILED        FAILED | SUBMITTED → RESUBMITTED (another job takes its place)
 //   NEW → FAILED_REJECTED (it is withdrawn)          FAILED ⇄ FAILED_REJECTED
+//   NEW → FAILED (people say so)                     SUBMITTED → DONE | FAILED (its start was never told)
 //
 // Pure, any thread.
 #pragma once
@@ -17,7 +18,7 @@ enum class JobState : uint8_t { created, submitted, started, done, failed, resub
 // "NEW", "SUBMITTED", "STARTED", "DONE", "FAILED", "RESUBMITTED", "FAILED_REJECTED"
 std::string_view name_of(JobState state);
 std::optional<JobState> state_named(std::string_view name);
-// A state is never followed by an earlier one, but that a rejected failure can be taken up again.
+// Whether the change is among those above.
 bool may_follow(JobState now, JobState then);
 // Whether another job may take its place.
 bool may_be_resubmitted(JobState state);

@@ -44,7 +44,7 @@ Result<int64_t> patch_job(Connection& c, int64_t id, const std::vector<std::stri
   const std::string list = fmt::format("{}\n", fmt::join(urls, "\n"));
   TRY_VOID(check_seeds(list));
   const auto seeds = crawlable_seeds(list);
-  TRY(const auto yaml, job_file(c, id, "crawl.yaml"));
+  TRY(const auto yaml, crawl_yaml_of(c, job));
   TRY(const int64_t made,
       c.number("INSERT INTO jobs (definition_id, run, channel_id, state, template_id, template_name, overrides, "
                "max_objects, max_bytes, max_seconds, expected, configurations, seed_count, created, harvester, wish, "

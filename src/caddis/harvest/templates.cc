@@ -159,6 +159,11 @@ Result<std::vector<std::string>> info_fields_of(std::string_view template_yaml, 
   return std::move(settings.archive.info_fields);
 }
 
+Result<std::string> operator_of(std::string_view template_yaml, std::string_view overrides) {
+  TRY(config::Settings settings, load(template_yaml, overrides));
+  return std::move(settings.archive.operator_name);
+}
+
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides) {
   TRY(config::Settings settings, load(template_yaml, overrides));
   return std::move(settings.scope.exclude);

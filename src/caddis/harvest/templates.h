@@ -43,6 +43,8 @@ Result<void> check_overrides(std::string_view yaml);
 // For whoever may not see secrets: the settings, or kHiddenSettings if they hold any.
 std::string shown_settings(const std::string& yaml);
 inline constexpr std::string_view kHiddenSettings = "# Hidden: these settings hold secrets. They stay as they are.";
+// The operator whom the template names (archive.operator); empty: none.
+Result<std::string> operator_of(std::string_view template_yaml, std::string_view overrides);
 // The expressions that the template, with overrides, excludes: a job's own are added to them.
 Result<std::vector<std::string>> excluded_by(std::string_view template_yaml, std::string_view overrides);
 // Further fields of warcinfo records that they have (archive.info-fields).

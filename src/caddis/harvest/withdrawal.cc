@@ -49,6 +49,23 @@ Result<int64_t> withdraw_jobs(Connection& c, std::string_view definition, const 
   return static_cast<int64_t>(ids.size());
 }
 
+Result<void> fail_job(Connection& c, int64_t id, std::string_view why, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (job.state >= JobState::done)
+    return fail(ErrorCode::conflict,
+                fmt::format("job {} is {}: only a job that has not ended can be made to fail", id, name_of(job.state)));
+  return set_state(c, id, JobState::failed, why.empty() ? fmt::format("{} had it fail", edit.who) : std::string(why),
+                   edit);
+}
+
+Result<void> reject_failure(Connection& c, int64_t id, std::string_view why, const Edit& edit) {
+  TRY(const Job job, find_job(c, id));
+  if (job.state != JobState::failed)
+    return fail(ErrorCode::conflict, fmt::format("job {} is {}: only a job that has failed is a failure to be rejected",
+                                                 id, name_of(job.state)));
+  return set_state(c, id, JobState::failed_rejected, why, edit);
+}
+
 Result<void> reopen_failure(Connection& c, int64_t id, const Edit& edit) {
   TRY(const Job job, find_job(c, id));
   if (job.state != JobState::failed_rejected)

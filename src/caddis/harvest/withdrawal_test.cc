@@ -63,6 +63,33 @@ TEST_P(Withdrawal, IsOfJobsThatWaitAlone) {
   EXPECT_EQ(job(made[1].id).state, JobState::failed_rejected);
 }
 
+TEST_P(Withdrawal, FailuresAloneAreRejected) {
+  create({"a.example", "b.example"});
+  snapshot("all", {kNoLimit, 1000});
+  make_jobs("all");
+  const int64_t over = run_next({}), runs = jobs("all")[1].id;
+  const auto reject = [&](int64_t id) {
+    return why([&](Connection& c) { return reject_failure(c, id, "no", edit()); });
+  };
+  EXPECT_THAT(reject(runs), HasSubstr("is NEW: only a job that has failed"));
+  EXPECT_THAT(reject(over), HasSubstr("is DONE"));
+  EXPECT_THAT(why([&](Connection& c) { return fail_job(c, over, "", edit()); }), HasSubstr("is DONE"));
+  got([&](Connection& c) { return take_job(c, "h1", {"SNAPSHOT"}, now()); });
+  done([&](Connection& c) -> Result<void> {
+    TRY_VOID(hear_of_job(c, runs, "h1", true, "{}", now()));
+    return {};
+  });
+  EXPECT_THAT(reject(runs), HasSubstr("is STARTED"));
+  done([&](Connection& c) { return fail_job(c, runs, "", edit()); });
+  EXPECT_EQ(job(runs).errors.harvest, "alice had it fail");
+  EXPECT_TRUE(job(runs).times.ended);
+  const int64_t again = got([&](Connection& c) { return resubmit_job(c, runs, edit()); });
+  EXPECT_THAT(reject(runs), HasSubstr("is RESUBMITTED"));
+  done([&](Connection& c) { return fail_job(c, again, "the site is closed", edit()); });
+  EXPECT_EQ(reject(again), "it did not fail");
+  EXPECT_EQ(job(again).state, JobState::failed_rejected);
+}
+
 TEST_P(Withdrawal, CanBeTakenBack) {
   create({"a.example"});
   snapshot("all", {kNoLimit, 1000});

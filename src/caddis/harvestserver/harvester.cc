@@ -106,7 +106,7 @@ Result<std::string> Harvester::shortage() const {
 Result<void> Harvester::say_hello(std::string_view state) {
   next_hello_ = world_.clock.steady() + options_.hello_interval;
   harvest::HarvesterState own;
-  own.host = options_.name;
+  own.host = options_.host;
   own.version = std::string(kVersion);
   own.state = std::string(state);
   own.channels = options_.channels;

@@ -31,6 +31,7 @@ namespace caddis::harvestserver {
 struct HarvesterOptions {
   std::string data;                                       // its folder
   std::string name;                                       // under which the server knows it
+  std::string host, ip;                                   // its machine
   std::vector<std::string> channels;                      // empty: all that there are
   uint64_t least_free = 400'000'000;                      // bytes of the disk, without which it takes no job
   uint64_t least_memory = 400'000'000;                    // bytes that processes can still have; 0: it does not look

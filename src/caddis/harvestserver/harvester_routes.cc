@@ -2,15 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/byte_range.h"
 #include "caddis/engine/file_answer.h"
+#include "caddis/harvest/earlier_jobs.h"
 #include "caddis/harvest/handover.h"
 #include "caddis/harvest/harvest_info.h"
 #include "caddis/harvest/questions.h"
+#include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
 
 namespace caddis::harvestserver {
@@ -18,10 +25,22 @@ namespace {
 
 using sql::Connection;
 
+constexpr int kMostUnfit = 100;           // jobs of which no order can be made, in one transaction
+constexpr uint64_t kMostPart = 32 << 20;  // of a file from a replica, in one answer
+
+// Whoever was last heard of before then is lost.
+int64_t lost_before(const Call& call) {
+  return call.parts.now() -
+         std::chrono::duration_cast<std::chrono::seconds>(call.parts.settings.harvest.lost_after).count();
+}
+
 Answer list(const Call& call) {
-  TRY(const auto all, call.parts.database.read(harvest::list_harvesters));
+  TRY(auto all, call.parts.database.read(harvest::list_harvesters));
   std::vector<std::string> rows;
-  for (const harvest::HarvesterState& one : all) rows.push_back(to_json(one));
+  for (harvest::HarvesterState& one : all) {
+    if (one.seen < lost_before(call)) one.state = "lost";
+    rows.push_back(to_json(one));
+  }
   return json_answer(json_page("harvesters", rows, ""));
 }
 
@@ -39,13 +58,18 @@ Answer hello(const Call& call) {
   return json_answer(JsonObject().add_raw("channels", json_list(one.channels)).finish());
 }
 
+Answer remove(const Call& call) {
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::remove_harvester(c, call.segment("harvester"), lost_before(call), call.edit());
+  }));
+  return json_answer("{}");
+}
+
 Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job& job) {
   std::vector<EarlierFile> files;
-  const auto list = harvest::job_file(c, job.id, "duplicatereductionjobs.txt");
-  if (!list && list.error().code == ErrorCode::not_found) return files;
-  if (!list) return std::unexpected(list.error());
-  for (const std::string_view number : split(trim(*list), ',')) {
-    TRY(const auto stored, harvest::stored_files(c, parse_int(number).value_or(0), "digests"));
+  TRY(const auto jobs, harvest::earlier_jobs(c, job.id));
+  for (const int64_t number : jobs) {
+    TRY(const auto stored, harvest::stored_files(c, number, "digests"));
     for (const harvest::StoredFile& file : stored) files.push_back({file.job, file.name, file.sha256, file.bytes});
   }
   return files;
@@ -54,6 +78,24 @@ Result<std::vector<EarlierFile>> earlier_files(Connection& c, const harvest::Job
 // The organization of the settings, if somebody has named it.
 std::string performer_of(const HarvestSettings& settings) {
   return settings.organization == HarvestSettings().organization ? std::string() : settings.organization;
+}
+
+// A job of which no order can be made has failed: it is not to stand before all others of its channel.
+Result<std::optional<harvest::Job>> take_new(const Call& call, Connection& c,
+                                             const std::vector<std::string>& channels) {
+  for (int tried = 0; tried < kMostUnfit; ++tried) {
+    TRY(auto job, harvest::take_job(c, call.segment("harvester"), channels, call.parts.now()));
+    if (!job) return job;
+    const auto made = harvest::write_harvest_info(c, *job, performer_of(call.parts.settings.harvest));
+    if (made) return job;
+    const ErrorCode code = made.error().code;
+    if (code != ErrorCode::not_found && code != ErrorCode::parse && code != ErrorCode::config)
+      return std::unexpected(made.error());
+    TRY_VOID(harvest::fail_job(c, job->id,
+                               fmt::format("it could not be given to a harvester: {}", made.error().message),
+                               {call.segment("harvester"), call.parts.now()}));
+  }
+  return std::optional<harvest::Job>();
 }
 
 Answer take(const Call& call) {
@@ -66,8 +108,7 @@ Answer take(const Call& call) {
       TRY(job, harvest::take_over_job(c, call.segment("harvester"), given.channels, call.parts.now()));
     }
     if (!job) {
-      TRY(job, harvest::take_job(c, call.segment("harvester"), given.channels, call.parts.now()));
-      if (job) TRY_VOID(harvest::write_harvest_info(c, *job, performer_of(call.parts.settings.harvest)));
+      TRY(job, take_new(call, c, given.channels));
     }
     if (!job) return std::string("{}");
     Order order;
@@ -247,15 +288,53 @@ Answer answer_stored(const Call& call, std::string_view kind) {
 
 Answer read_stored(const Call& call) { return answer_stored(call, ""); }
 
+// From a replica, if the archive's own file is not whole.
+Answer read_copy(const Call& call, int64_t copy) {
+  const size_t stores = call.parts.keeper == nullptr ? 1 : call.parts.keeper->names().size();
+  if (copy < 0 || copy >= static_cast<int64_t>(stores))
+    return fail(ErrorCode::parse, fmt::format("there is no copy {}: {} stores keep the file", copy, stores));
+  TRY(const int64_t job, call.number("job"));
+  TRY(const auto files,
+      call.parts.database.read([&](Connection& c) { return harvest::stored_files(c, job, "digests"); }));
+  const auto file = std::ranges::find(files, call.segment("file"), &harvest::StoredFile::name);
+  if (file == files.end())
+    return fail(ErrorCode::not_found, fmt::format("job {} has stored no file '{}'", job, call.segment("file")));
+  const auto size = static_cast<uint64_t>(file->bytes);
+  const auto part = engine::part_of(call.request.header("range"), size);
+  if (!part) return fail(ErrorCode::parse, fmt::format("'{}' has {} bytes", file->name, size));
+  const KeptFile kept{file->name, file->kind, file->sha256, size};
+  http::ServerResponse response(part->is_whole ? 200 : 206);
+  response.headers.emplace_back("Content-Type", "application/octet-stream");
+  if (!part->is_whole)
+    response.headers.emplace_back("Content-Range",
+                                  fmt::format("bytes {}-{}/{}", part->begin, part->begin + part->size - 1, size));
+  TRY(response.body,
+      call.parts.keeper->read_part(static_cast<size_t>(copy), kept, part->begin, std::min(part->size, kMostPart)));
+  return response;
+}
+
 // Jobs need what earlier ones have stored only to know it again.
 Answer read_earlier(const Call& call) {
   TRY_VOID(hear(call));
-  return answer_stored(call, "digests");
+  TRY(const int64_t copy, call.parameter("copy", 0));
+  return copy == 0 ? answer_stored(call, "digests") : read_copy(call, copy);
+}
+
+Answer hear_of_earlier(const Call& call) {
+  TRY(const int64_t job, call.number("job"));
+  TRY_VOID(require_own(call, job));
+  TRY(const harvest::EarlierTrouble trouble, read_earlier_trouble(call.body()));
+  log_warn("harvest", "job {}: {}", job, trouble.words);
+  TRY_VOID(call.parts.database.transact([&](Connection& c) {
+    return harvest::bear_earlier_trouble(c, job, trouble, {call.segment("harvester"), call.parts.now()});
+  }));
+  return json_answer("{}");
 }
 
 constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters", "", list},
     {"POST", "/api/harvesters/{harvester}", "", hello},
+    {"DELETE", "/api/harvesters/{harvester}", "", remove, access::Role::manager},
     {"POST", "/api/harvesters/{harvester}/take", "", take},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/progress", "", progress},
     {"GET", "/api/harvesters/{harvester}/jobs/{job}", "", tell_state},
@@ -268,7 +347,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "", tell_received},
     {"PUT", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "at", receive},
     {"POST", "/api/harvesters/{harvester}/jobs/{job}/store/{file}", "kind sha256", finish},
-    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "", read_earlier},
+    {"POST", "/api/harvesters/{harvester}/jobs/{job}/earlier", "", hear_of_earlier},
+    {"GET", "/api/harvesters/{harvester}/stored/{job}/{file}", "copy", read_earlier},
     {"GET", "/api/jobs/{job}/stored/{file}", "", read_stored},
 };
 

@@ -103,25 +103,19 @@ Answer stop(const Call& call) { return wish(call, "stop"); }
 Answer pause(const Call& call) { return wish(call, "pause"); }
 Answer go_on(const Call& call) { return wish(call, ""); }
 
-Answer become(const Call& call, harvest::JobState state) {
+using Ending = Result<void>(Connection&, int64_t job, std::string_view why, const harvest::Edit&);
+
+Answer put_an_end(const Call& call, Ending& ending) {
   TRY(const int64_t id, call.number("job"));
   TRY_VOID(require_steering(call, id));
   TRY(const std::string why, read_text(call.body(), "note"));
-  TRY_VOID(call.parts.database.transact(
-      [&](Connection& c) { return harvest::set_state(c, id, state, why.empty() ? "" : why, call.edit()); }));
+  TRY_VOID(call.parts.database.transact([&](Connection& c) { return ending(c, id, why, call.edit()); }));
   return answer_with(call, id);
 }
 
-Answer fail_job(const Call& call) { return become(call, harvest::JobState::failed); }
-Answer reject_failure(const Call& call) { return become(call, harvest::JobState::failed_rejected); }
-
-Answer withdraw(const Call& call) {
-  TRY(const int64_t id, call.number("job"));
-  TRY_VOID(require_steering(call, id));
-  TRY(const std::string why, read_text(call.body(), "note"));
-  TRY_VOID(call.parts.database.transact([&](Connection& c) { return harvest::withdraw_job(c, id, why, call.edit()); }));
-  return answer_with(call, id);
-}
+Answer fail_job(const Call& call) { return put_an_end(call, harvest::fail_job); }
+Answer reject_failure(const Call& call) { return put_an_end(call, harvest::reject_failure); }
+Answer withdraw(const Call& call) { return put_an_end(call, harvest::withdraw_job); }
 
 Answer reopen_failure(const Call& call) {
   TRY(const int64_t id, call.number("job"));

@@ -1,4 +1,4 @@
-// The steps: `prepare` writes the files and launches; `watch` looks while the crawl runs; `finish` documents the job, hands
+// The steps: `prepare` fetches the files and launches; `watch` looks while the crawl runs; `finish` documents the job, hands
 // over its files and tells the end. Handing over is tried again for a day; then the job has failed to be uploaded, its files
 // stay in oldjobs/, and the server is told that.
 
@@ -19,11 +19,10 @@
 #include "caddis/cdx/indexer.h"
 #include "caddis/control/json_reader.h"
 #include "caddis/harvest/harvest_info.h"
-#include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
-#include "caddis/harvest/templates.h"
 #include "caddis/harvestserver/command_words.h"
+#include "caddis/harvestserver/job_fetch.h"
 #include "caddis/harvestserver/store.h"
 #include "caddis/io/links.h"
 
@@ -34,14 +33,10 @@ constexpr size_t kPiece = 8 << 20;
 constexpr int kMostResumes = 3;
 constexpr int kMostUploads = 144;  // every ten minutes, for a day
 constexpr Duration kUploadPause = std::chrono::minutes(10);
+constexpr int kMostAttempts = 5;  // to prepare a job, or to count what it has brought
+constexpr Duration kAttemptPause = std::chrono::minutes(1);
 constexpr size_t kMostDetails = 20'000;
 constexpr Duration kRefusalPause = std::chrono::seconds(10);  // a harvester that cannot take over gives back in less
-
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
 
 bool is_good_end(engine::ExitStatus exit) {
   return exit != engine::ExitStatus::abnormal && exit != engine::ExitStatus::none;
@@ -77,6 +72,21 @@ std::string sample_of(const engine::JobSummary& summary, const std::string& craw
 // True for files that may hold passwords of sites.
 bool is_configuration(std::string_view name) {
   return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".cxml") || name.ends_with(".xml");
+}
+
+// The server will say the same when it is asked again.
+bool is_refusal(const Error& why) {
+  return why.code == ErrorCode::denied || why.code == ErrorCode::conflict || why.code == ErrorCode::not_found ||
+         why.code == ErrorCode::parse;
+}
+
+// The files of a crawl go into the archive, also if nobody knows how much it has brought.
+void set_uncounted(GivenEnd& end, const Error& why) {
+  end.end.is_done = false;
+  end.otherwise = harvest::StopReason::unfinished;
+  if (end.end.errors.harvest.empty()) end.end.errors.harvest = "what it has brought could not be counted";
+  std::string& details = end.end.errors.harvest_details;
+  details = details.empty() ? why.message : fmt::format("{}\n{}", why.message, details);
 }
 
 std::string own_path(const std::string& harvester, int64_t job) {
@@ -126,76 +136,68 @@ Result<bool> JobRun::step() {
   return is_over_;
 }
 
-// Templates name files in their own folder.
-Result<void> JobRun::write_files(const std::string& folder) const {
-  TRY_VOID(world_.files.make_dirs(folder + "/template"));
-  for (const std::string& name : order_.files) {
-    if (name.contains('/') || name.starts_with('.'))
-      return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
-    TRY(std::string text, ask(link_, {.method = "GET", .target = path("files/" + percent_encoded(name))}));
-    text = replaced(std::move(text), harvest::kTemplateFolder, folder + "/template");
-    if (name == "crawl.yaml") {
-      text = replaced(std::move(text), harvest::kJobFolder, folder);
-      TRY_VOID(fetch_earlier(folder, text));
-    }
-    TRY_VOID(world_.files.write_atomically_private(fmt::format("{}/{}", folder, name), text));
-    if (name != "crawl.yaml")
-      TRY_VOID(world_.files.write_atomically_private(fmt::format("{}/template/{}", folder, name), text));
-  }
-  return {};
+// Heeds the server and people while the crawl is not launched. False if it is not to be launched now.
+Result<bool> JobRun::may_begin(engine::Job& job) {
+  const SteadyTime now = world_.clock.steady();
+  if (now < next_wishes_ && !refused_since_) return true;
+  next_wishes_ = now + options_.wish_interval;
+  TRY(const auto told, tell_progress(job, false));
+  if (!told && fate_ != Fate::open) TRY_VOID(put_away(true));
+  if (!told) return false;
+  TRY(const harvest::JobWishes wishes, read_wishes(*told));
+  if (wishes.wish != "stop") return true;
+  TRY_VOID(end_unbegun("it was stopped before its crawl began", ""));
+  return false;
 }
 
-Result<void> JobRun::fetch_earlier(const std::string& folder, std::string& yaml) const {
-  if (order_.earlier.empty()) return {};
-  TRY_VOID(world_.files.make_dirs(folder + "/known"));
-  yaml += "dedup:\n  against:\n";
-  for (const EarlierFile& file : order_.earlier) {
-    const std::string to = fmt::format("{}/known/{}", folder, io::base_name(file.name));
-    if (world_.files.exists(to)) TRY_VOID(world_.files.remove(to));
-    TRY(const auto out, world_.files.open_append(to));
-    for (int64_t at = 0; at < file.bytes; at += static_cast<int64_t>(kPiece)) {
-      const int64_t end = std::min<int64_t>(file.bytes, at + static_cast<int64_t>(kPiece)) - 1;
-      TRY(const std::string bytes,
-          ask(link_, {.method = "GET",
-                      .target = fmt::format("/api/harvesters/{}/stored/{}/{}", percent_encoded(options_.name), file.job,
-                                            percent_encoded(file.name)),
-                      .range = fmt::format("bytes={}-{}", at, end)}));
-      TRY_VOID(out->append(bytes));
-    }
-    TRY(const std::string digest, sha256_of(world_.files, to));
-    if (digest != file.sha256)
-      return fail(ErrorCode::corrupt, fmt::format("{} has come with another digest", file.name));
-    yaml += "    - ";
-    append_json_string(yaml, to);
-    yaml += '\n';
-  }
-  return {};
-}
-
-Result<void> JobRun::prepare() {
-  TRY(const auto job, find());
-  TRY(const std::string folder, io::real_path(job->folder().path()));
-  auto written = write_files(folder);
-  if (!written && (written.error().code == ErrorCode::not_found || written.error().code == ErrorCode::parse)) {
-    GivenEnd end;
-    end.end.errors.harvest = "its files could not be had";
-    end.end.errors.harvest_details = written.error().message;
-    TRY_VOID(tell_end(end));
-    return put_away(true);
-  }
-  TRY_VOID(std::move(written));
-  // That may have taken its time: somebody else may have the job by now.
-  TRY(const auto told, tell_progress(*job, false));
-  if (!told) return fate_ != Fate::open ? put_away(true) : Result<void>();
-  TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
-  TRY_VOID(job->write_config(yaml, "harvester " + options_.name));
-  const auto launched = jobs_.perform(job->name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
-  if (launched) return tell_start(*job);
+// Domains of such a job stay due in the next step of a snapshot.
+Result<void> JobRun::end_unbegun(std::string_view why, const std::string& details) {
   GivenEnd end;
-  end.end.errors.harvest = "the crawl could not be started";
-  end.end.errors.harvest_details = launched.error().message;
+  end.end.errors.harvest = why;
+  end.end.errors.harvest_details = details;
+  end.otherwise = harvest::StopReason::time_limit;
   TRY_VOID(tell_end(end));
   return put_away(true);
+}
+
+// While the server can be reached, a failure that lasts ends the job.
+Result<void> JobRun::prepare() {
+  TRY(const auto job, find());
+  TRY(const bool may, may_begin(*job));
+  if (!may || world_.clock.steady() < attempts_.next) return {};
+  const auto begun = begin(*job);
+  if (begun || is_over_ || engine::is_active(job->summary().state)) return begun;
+  attempts_.next = world_.clock.steady() + options_.wish_interval;
+  next_wishes_ = {};
+  TRY(const bool is_wanted, may_begin(*job));
+  if (!is_wanted) return {};
+  attempts_.next = world_.clock.steady() + kAttemptPause;
+  log_warn("harvester", "job {} cannot begin: {}", order_.job, begun.error().message);
+  const bool is_hopeless = begun.error().code == ErrorCode::not_found || begun.error().code == ErrorCode::parse;
+  if (++attempts_.failed < kMostAttempts && !is_hopeless) return {};
+  return end_unbegun(is_hopeless ? "its files could not be had" : "it could not be prepared", begun.error().message);
+}
+
+Result<void> JobRun::begin(engine::Job& job) {
+  TRY(const std::string folder, io::real_path(job.folder().path()));
+  JobFetch fetch(world_.files, link_, options_.name, order_);
+  const auto goes_on = [&] { return may_begin(job); };
+  TRY(const bool is_fetched, fetch.fetch(folder, attempts_.failed + 1 >= kMostAttempts, goes_on));
+  if (!is_fetched) return {};
+  if (!fetch.trouble().words.empty()) {
+    job.note("WARNING", fetch.trouble().words);
+    TRY_VOID(fetch.tell_trouble());
+  }
+  // That may have taken its time: somebody else may have the job by now.
+  next_wishes_ = {};
+  TRY(const bool may, may_begin(job));
+  if (!may) return {};
+  TRY(const std::string yaml, world_.files.read_all(folder + "/crawl.yaml"));
+  TRY_VOID(job.write_config(yaml, "harvester " + options_.name));
+  const auto launched = jobs_.perform(job.name(), {.action = engine::JobAction::launch, .launch = {}, .name = {}});
+  if (!launched) return end_unbegun("the crawl could not be started", launched.error().message);
+  attempts_ = {};
+  return tell_start(job);
 }
 
 // A job of seconds has ended before its next progress is due. If the server cannot be told now, it is told at the next step.
@@ -351,7 +353,8 @@ Result<void> JobRun::document(const engine::Job& job, const std::string& metadat
   source.harvest = order_.definition;
   source.run = order_.run;
   source.organisation = order_.organization;
-  source.host = options_.name;
+  source.host = options_.host;
+  source.ip = options_.ip;
   source.setup = job.folder().path();
   source.setup_files = {"order.json", "job.log"};
   // The launch has the settings, without secrets; templates and overrides may hold some.
@@ -397,9 +400,8 @@ Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metada
 }
 
 Result<void> JobRun::tell_end(const GivenEnd& end) const {
-  return ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)}).has_value()
-             ? Result<void>()
-             : fail(ErrorCode::io, "the server cannot be told the end of the job");
+  auto told = ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)});
+  return told ? Result<void>() : pass(std::move(told).error(), "the server cannot be told the end of the job");
 }
 
 // The server is told where the files of a job are that it does not take, if it wants to know.
@@ -409,16 +411,14 @@ Result<void> JobRun::leave_behind() {
   end.end.errors.upload_details = fmt::format("they are in {}, as harvester {} sees it", old_folder(), options_.name);
   const auto told = ask(link_, {.method = "POST", .target = path("end"), .body = end_json(end)});
   if (told) return put_away(false);
-  const ErrorCode code = told.error().code;
-  if (code != ErrorCode::denied && code != ErrorCode::conflict && code != ErrorCode::not_found)
-    return std::unexpected(told.error());
+  if (!is_refusal(told.error())) return std::unexpected(told.error());
   log_warn("harvester", "job {} stays in {}: {}", order_.job, old_folder(), told.error().message);
   return put_away(false);
 }
 
 // Tells that the job is still worked on. True if its files can be handed over now.
 Result<bool> JobRun::may_hand_over(engine::Job& job, SteadyTime now) {
-  const bool waits = upload_.tries > 0 && now < upload_.next;
+  const bool waits = now < upload_.next;
   if (fate_ == Fate::given_up) return !waits;
   if (waits && now < next_progress_) return false;
   // So that nobody takes it for lost meanwhile.
@@ -451,8 +451,14 @@ Result<void> JobRun::finish(engine::Job& job) {
   bool is_handed_over = true;
   if (const auto launch = job.crawl()) {
     auto statistics = harvest::read_job_statistics(world_.files, *launch, end.otherwise);
-    if (!statistics) return std::unexpected(std::move(statistics).error());
-    end.end.results = std::move(statistics->domains);
+    if (!statistics && ++attempts_.failed < kMostAttempts) {
+      upload_.next = now + kAttemptPause;
+      return std::unexpected(std::move(statistics).error());
+    }
+    if (statistics)
+      end.end.results = std::move(statistics->domains);
+    else
+      set_uncounted(end, statistics.error());
     const std::string metadata = fmt::format("{}/metadata/{}", job.folder().path(), harvest::metadata_name(order_.job));
     auto sent = world_.files.exists(metadata + ".done") ? Result<void>() : document(job, metadata);
     if (sent) sent = world_.files.write_atomically(metadata + ".done", "");
@@ -469,7 +475,12 @@ Result<void> JobRun::finish(engine::Job& job) {
           fmt::format("{}; they are in {}, as harvester {} sees it", sent.error().message, old_folder(), options_.name);
     }
   }
-  TRY_VOID(tell_end(end));
+  if (const auto told = tell_end(end); !told) {
+    upload_.next = now + kAttemptPause;
+    if (!is_refusal(told.error()) || ++attempts_.failed < kMostAttempts) return told;
+    log_error("harvester", "job {} stays in {}: {}", order_.job, old_folder(), told.error().message);
+    is_handed_over = false;
+  }
   return put_away(is_handed_over);
 }
 

@@ -43,8 +43,9 @@ class JobRun {
 
   Result<std::shared_ptr<engine::Job>> find() const;
   Result<void> prepare();
-  Result<void> write_files(const std::string& folder) const;
-  Result<void> fetch_earlier(const std::string& folder, std::string& yaml) const;
+  Result<void> begin(engine::Job& job);
+  Result<bool> may_begin(engine::Job& job);
+  Result<void> end_unbegun(std::string_view why, const std::string& details);
   Result<void> tell_start(engine::Job& job);
   Result<std::optional<std::string>> tell_progress(engine::Job& job, bool is_started);
   Result<void> bear_refusal(engine::Job& job, const Error& why);
@@ -80,6 +81,11 @@ class JobRun {
     SteadyTime next;
   };
   Upload upload_;
+  struct Attempts {
+    int failed = 0;
+    SteadyTime next;
+  };
+  Attempts attempts_;                        // to prepare it, then to count what it has brought
   std::optional<SteadyTime> refused_since_;  // the server says that the job is not with this harvester
   Fate fate_ = Fate::open;
   CrawlQuestions questions_;

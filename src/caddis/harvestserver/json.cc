@@ -327,6 +327,16 @@ std::string harvester_json(const harvest::HarvesterState& one) {
       .finish();
 }
 
+std::string to_json(const harvest::EarlierTrouble& trouble) {
+  std::vector<std::string> left_out;
+  for (const int64_t job : trouble.left_out) left_out.push_back(std::to_string(job));
+  return JsonObject()
+      .add_raw("left_out", json_list(left_out))
+      .add_raw("damaged", json_list(trouble.damaged))
+      .add("words", trouble.words)
+      .finish();
+}
+
 std::string to_json(const harvest::Change& change) {
   return JsonObject()
       .add("time", change.time)

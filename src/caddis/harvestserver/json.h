@@ -10,6 +10,7 @@
 #include "caddis/base/error.h"
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/domains.h"
+#include "caddis/harvest/earlier_jobs.h"
 #include "caddis/harvest/edit.h"
 #include "caddis/harvest/job_records.h"
 #include "caddis/harvest/jobs.h"
@@ -85,6 +86,9 @@ struct GivenEnd {
 };
 Result<GivenEnd> read_end(std::string_view json);
 std::string end_json(const GivenEnd& end);
+// Digest indexes that the harvester could not have: {"left_out": ["5"], "damaged": ["5-1.digests"], "words": "…"}
+std::string to_json(const harvest::EarlierTrouble& trouble);
+Result<harvest::EarlierTrouble> read_earlier_trouble(std::string_view json);
 
 // News for a harvester of its job while it runs, and its answers to questions.
 std::string to_json(const harvest::JobWishes& wishes);

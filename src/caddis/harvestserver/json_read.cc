@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "caddis/base/strings.h"
 #include "caddis/control/json_reader.h"
 #include "caddis/harvestserver/json.h"
 
@@ -274,6 +275,18 @@ Result<GivenEnd> read_end(std::string_view text) {
     take_reason(item, "stop_reason", result.reason);
   });
   return json.finish(std::move(given));
+}
+
+Result<harvest::EarlierTrouble> read_earlier_trouble(std::string_view text) {
+  control::JsonReader json(text);
+  harvest::EarlierTrouble trouble;
+  std::vector<std::string> left_out;
+  json.take("left_out", left_out);
+  json.take("damaged", trouble.damaged);
+  json.take("words", trouble.words);
+  for (const std::string& number : left_out)
+    if (const auto job = parse_int(number)) trouble.left_out.push_back(*job);
+  return json.finish(std::move(trouble));
 }
 
 Result<Order> read_order(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/base/log.h"
@@ -39,6 +40,19 @@ Result<std::unique_ptr<Keeper>> Keeper::open(const ReplicaWorld& world, sql::Dat
     keeper->names_.push_back(one.name);
   }
   return keeper;
+}
+
+Result<std::string> Keeper::read_part(size_t store, const KeptFile& file, uint64_t at, uint64_t size) const {
+  std::string part;
+  uint64_t seen = 0;
+  const auto read = stores_.at(names_.at(store))->read(file, [&](std::string_view bytes) -> Result<void> {
+    const uint64_t begin = std::max(seen, at), end = std::min(seen + bytes.size(), at + size);
+    if (begin < end) part += bytes.substr(begin - seen, end - begin);
+    seen += bytes.size();
+    return seen < at + size ? Result<void>() : fail(ErrorCode::closed, "the part is read");
+  });
+  if (!read && seen < at + size) return std::unexpected(read.error());
+  return part;
 }
 
 int64_t Keeper::now() const {

@@ -1,7 +1,7 @@
 // Keeps the files of the archive in all its stores: copies what has come to the replicas, reads every file again after some
 // time and compares its digest, and puts back what people want to be repaired, from a store that has it whole.
 //
-// A store that cannot be reached is left out for a minute. One call at a time, on a worker; waits for disks and networks.
+// A store that cannot be reached is left out for a minute. One `step` at a time, on a worker; waits for disks and networks.
 #pragma once
 
 #include <functional>
@@ -28,6 +28,9 @@ class Keeper {
   const std::vector<std::string>& names() const { return names_; }
   bool has(const std::string& store) const { return stores_.contains(store); }
   std::string words_of(const std::string& store) const { return stores_.at(store)->words(); }
+
+  // A part of a file from the store at that place among the names. Whoever asks compares the digest of the whole. Any thread.
+  Result<std::string> read_part(size_t store, const KeptFile& file, uint64_t at, uint64_t size) const;
 
   // Some files. True if there may be more to do at once.
   Result<bool> step();

@@ -51,7 +51,7 @@ const std::map<std::string, Needed>& needed() {
          "POST /api/templates", "GET /api/templates/{name}", "DELETE /api/templates/{name}",
          "POST /api/jobs/{job}/fail", "POST /api/jobs/{job}/frontier/delete",
          "POST /api/jobs/{job}/questions/{question}/give-up", "POST /api/stores/{store}/check",
-         "POST /api/stores/{store}/repair"});
+         "POST /api/stores/{store}/repair", "DELETE /api/harvesters/{harvester}"});
     add(Role::viewer, false, {"POST /api/jobs/{job}/show"});
     add(Role::admin, false, {"POST /api/jobs/{job}/console"});
     return made;
@@ -123,7 +123,7 @@ TEST_P(RolesOf, EachRoute) {
     request.method = route.method;
     request.path = path_of(route);
     const auto listed = needed().find(name);
-    const bool is_of_harvesters = route.path.starts_with("/api/harvesters/");
+    const bool is_of_harvesters = route.path.starts_with("/api/harvesters/") && listed == needed().end();
     if (listed != needed().end()) ++found;
     const Role least = listed != needed().end() ? listed->second.role
                        : is_of_harvesters       ? Role::harvester
@@ -147,6 +147,24 @@ TEST_P(RolesOf, EachRoute) {
     EXPECT_NE(ask(route, Role::manager, "bob").status, 403);
   }
   EXPECT_EQ(found, needed().size());
+}
+
+TEST_P(RolesOf, HarvestersOfWhichNothingIsHeardAreLostAndCanBeRemoved) {
+  done([&](sql::Connection& c) {
+    harvest::HarvesterState one;
+    one.name = "north";
+    one.state = "ready";
+    return harvest::hear_of_harvester(c, one, now());
+  });
+  const auto list = [&] { return told("GET", "/api/harvesters", Role::viewer); };
+  const auto remove = [&] { return told("DELETE", "/api/harvesters/north", Role::manager); };
+  EXPECT_THAT(list(), HasSubstr("\"state\":\"ready\""));
+  EXPECT_THAT(remove(), HasSubstr("only one that is lost can be removed"));
+  clock.advance(std::chrono::minutes(31));
+  EXPECT_THAT(list(), AllOf(HasSubstr("\"state\":\"lost\""), HasSubstr("\"seen\":1700000000")));
+  EXPECT_EQ(remove(), "{}");
+  EXPECT_THAT(list(), HasSubstr("\"harvesters\":[]"));
+  EXPECT_THAT(remove(), HasSubstr("there is no harvester"));
 }
 
 TEST_P(RolesOf, CuratorsSeeNoSecretsAndKeepThem) {

@@ -193,8 +193,8 @@ http::ServerResponse answer_by_tables(Call call) {
 }
 
 access::Role role_of(const Route& route) {
-  if (route.path.starts_with("/api/harvesters/")) return access::Role::harvester;
   if (route.needs != access::Role::none) return route.needs;
+  if (route.path.starts_with("/api/harvesters/")) return access::Role::harvester;
   return route.method == "GET" ? access::Role::viewer : access::Role::manager;
 }
 
@@ -205,11 +205,11 @@ std::vector<Route> all_routes() {
 }
 
 access::Role role_for(const http::ServerRequest& request) {
-  if (request.path.starts_with("/api/harvesters/")) return access::Role::harvester;
   const std::string_view method = request.method == "HEAD" ? std::string_view("GET") : request.method;
   for (const auto table : all_tables())
     for (const Route& route : table)
       if (route.method == method && engine::match_path(route.path, request.path)) return role_of(route);
+  if (request.path.starts_with("/api/harvesters/")) return access::Role::harvester;
   return method == "GET" ? access::Role::viewer : access::Role::manager;
 }
 

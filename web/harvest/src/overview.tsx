@@ -2,14 +2,15 @@
 
 import {useState} from "preact/hooks";
 
-import {get} from "../../engine/src/api";
+import {ask, get} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {bytes, count, moment, plural} from "../../engine/src/format";
-import {Figures, Loading, Section, Table} from "../../engine/src/parts";
+import {Act, Figures, Loading, Section, Table} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
 import {JobTable} from "./jobs";
 import {archive_address} from "./browse";
 import {More} from "./more";
+import {useRights} from "./rights";
 import type {Change, Harvester, Job, Server} from "./types";
 import {time} from "./words";
 
@@ -46,6 +47,11 @@ export function Changes(props: {kind?: string; name?: string}) {
 export function Overview() {
   const server = useAsked("server", () => get<Server>("/api/server"), 5000);
   const harvesters = useAsked("harvesters", () => get<{harvesters: Harvester[]}>("/api/harvesters"), 5000);
+  const rights = useRights();
+  const remove = async (name: string) => {
+    await ask("DELETE", `/api/harvesters/${encodeURIComponent(name)}`);
+    harvesters.again();
+  };
   const [before, set_before] = useState("");
   const running = useAsked(`running ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {state: "SUBMITTED,STARTED", before: before || 0, limit: 200}), 3000);
   const known = server.value;
@@ -75,7 +81,7 @@ export function Overview() {
         {!harvesters.value ? <Loading what="harvesters" error={harvesters.error} /> : (
           <Table caption={plural(harvesters.value.harvesters.length, "harvester")} rows={harvesters.value.harvesters} key_of={one => one.name} none="No harvester was heard of yet." columns={[
             {head: "Harvester", row_head: true, cell: one => one.name},
-            {head: "State", cell: one => one.state},
+            {head: "State", cell: one => one.state === "lost" ? <><strong>lost</strong> since {time(one.seen)}{rights.may_steer && <> <Act act={() => remove(one.name)} label={`Remove ${one.name}`} done={`${one.name} is shown no more.`}>Remove</Act></>}</> : one.state},
             {head: "Job", cell: one => one.job ? <a href={link(["jobs", String(one.job)])}>{one.job}</a> : "–"},
             {head: "Channels", cell: one => one.channels.join(", ")},
             {head: "Disk free", number: true, cell: one => bytes(one.free_bytes)},

@@ -1,0 +1,59 @@
+// Fetches the files of a job from the server into its folder: those that it is made of, and the digest indexes of earlier jobs, whose
+// payloads it does not store again. Such an index only saves room: one that no store of the archive has whole is left out, and that is
+// told to the server, to job.log and in duplicatereductionjobs.txt.
+//
+// One thread. What is there already and is whole is not fetched again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/harvest/earlier_jobs.h"
+#include "caddis/harvestserver/json.h"
+#include "caddis/harvestserver/server_link.h"
+#include "caddis/io/files.h"
+
+namespace caddis::harvestserver {
+
+class JobFetch {
+ public:
+  // Asked between two files: false if there is no more need.
+  using GoesOn = std::function<Result<bool>()>;
+  // `harvester`: its name. All outlive this.
+  JobFetch(io::Files& files, const ServerLink& link, const std::string& harvester, const Order& order)
+      : files_(files), link_(link), harvester_(harvester), order_(order) {}
+
+  // False if `goes_on` has said so. ErrorCode::not_found and ErrorCode::parse: the job has no such files, and never will.
+  // `is_last`: it is not tried again, so an index is left out whatever the reason.
+  Result<bool> fetch(const std::string& folder, bool is_last, const GoesOn& goes_on);
+  // Indexes that were not had as they should be; without words if all were.
+  const harvest::EarlierTrouble& trouble() const { return trouble_; }
+  Result<void> tell_trouble() const;
+
+ private:
+  struct Copy {
+    bool is_whole = false;
+    bool is_none = false;  // there are no more stores
+    std::string why = {};
+  };
+  Result<bool> fetch_earlier(const std::string& folder, bool is_last, const GoesOn& goes_on);
+  Result<Copy> fetch_index(const EarlierFile& file, const std::string& to);
+  Result<Copy> fetch_copy(const EarlierFile& file, int copy, const std::string& to) const;
+  Result<void> write_file(const std::string& folder, const std::string& name) const;
+  std::string against() const;
+  std::string path(std::string_view rest) const;
+
+  io::Files& files_;
+  const ServerLink& link_;
+  const std::string& harvester_;
+  const Order& order_;
+  std::vector<std::string> known_;  // paths of indexes
+  std::vector<int64_t> used_;       // their jobs
+  harvest::EarlierTrouble trouble_;
+};
+
+}  // namespace caddis::harvestserver
