@@ -21,6 +21,7 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::SimCrawl;
 
 constexpr const char* kAddress = "93.184.216.34";
@@ -149,6 +150,23 @@ sheets:
 // A → A: the commonest wall of all.
 TEST_F(CookiesTest, ARedirectToItselfWithACookieIsFollowed) {
   web_.answer = [](const std::string& url, const std::string& cookie) {
+TEST_F(CookiesTest, AreCounted) {
+  web_.answer = [](const std::string& url, const std::string&) {
+    if (url != "http://a.test/") return std::string();
+    std::string fields;
+    for (int i = 0; i < 60; ++i) fields += fmt::format("Set-Cookie: c{}=1\r\n", i);
+    fields += fmt::format("Set-Cookie: large={}\r\nSet-Cookie: x=1; Domain=b.test\r\n", std::string(5000, 'x'));
+    return CookieWeb::page("<a href=/p>p</a><a href=http://none.test/>n</a>", fields);
+  };
+  run();
+  const std::string steps = *crawl_.disk.files.read_all(launch() + "/reports/processors-report.csv");
+  for (const char* row :
+       {"url,fetch/http,2,0,0,", "robots,fetch/http,1,0,0,", "url,fetch/cookies-kept,60,",
+        "url,fetch/cookies-over-domain,10,", "url,fetch/cookies-too-large,1,", "url,fetch/cookies-refused,1,"})
+    EXPECT_THAT(steps, HasSubstr(fmt::format("\n{}", row))) << steps;
+  EXPECT_THAT(steps, Not(HasSubstr("over-total")));
+}
+
     if (url != "http://a.test/") return std::string();
     return cookie == "seen=1" ? CookieWeb::page("behind") : CookieWeb::redirect("/", "Set-Cookie: seen=1\r\n");
   };

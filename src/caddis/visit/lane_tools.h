@@ -28,7 +28,8 @@ class CrawlDictionary;
 }
 namespace caddis::cookies {
 class CookieJar;
-}
+struct CookieCounts;
+}  // namespace caddis::cookies
 namespace caddis::documents {
 class Reader;
 }
@@ -95,7 +96,7 @@ struct LaneTools {
   // The field Cookie of a request for that URL now, by the settings that hold for it.
   http::Header cookie_for(const url::Url& url, const config::EffectiveSettings& site);
   // Keeps the cookies that the answer to the URL at hand sets.
-  void take_cookies(Visit& visit);
+  cookies::CookieCounts take_cookies(Visit& visit);
   // Ends early if the crawl is stopped.
   aio::Task<void> pause(Duration how_long);
   // Whether the crawl stops and has cut this fetch short: it counts as not tried.
