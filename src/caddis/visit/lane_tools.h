@@ -49,10 +49,18 @@ class Originals;
 
 namespace caddis::visit {
 
+class ConsentWalls;
 class HostPermits;
 class Visit;
 
-// Const, but for the scope, the addresses, the cookies and the permits, which look after themselves. Outlives all lanes.
+// How records are packed.
+struct PackingContext {
+  archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
+  const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
+};
+
+// Const, but for the scope, the addresses, the cookies, the walls and the permits, which look after themselves. Outlives
+// all lanes.
 struct VisitContext {
   std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
   // Returns those that count now; any thread. A visit takes them as it begins.
@@ -69,12 +77,12 @@ struct VisitContext {
   protocols::HostKeys& host_keys;
   documents::Reader& documents;
   process::Programs& programs;
-  archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
-  const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
-  const dedup::History* history = nullptr;             // null if nothing is to be asked about
-  aio::Blocking* long_work = nullptr;                  // for what would hold a lane up; null: lanes do it themselves
+  PackingContext packing = {};
+  const dedup::History* history = nullptr;  // null if nothing is to be asked about
+  aio::Blocking* long_work = nullptr;       // for what would hold a lane up; null: lanes do it themselves
   url::KeyPolicy key_policy = url::KeyPolicy::caddis();
-  std::string user_agent;  // as sent if no sheet says otherwise
+  std::string user_agent;                         // as sent if no sheet says otherwise
+  std::shared_ptr<ConsentWalls> walls = nullptr;  // null: pages that wait for one are not remembered
 };
 
 // The parts of a lane from outside. Made on the constructing thread, used on the loop's thread only.
