@@ -244,6 +244,60 @@ class DedupTest(unittest.TestCase):
         self.assertEqual(self.crawl.launches, [])
 
 
+class Parts(http.server.ThreadingHTTPServer):
+    """Answers 206 to whoever asks for a part, be it all of a document, and 304 to whoever has it."""
+
+    pages = {"/": b"<a href=/whole>x</a><a href=/long>x</a>", "/whole": b"<p>all of it", "/long": b"x" * 3000}
+
+    def __init__(self):
+        asked = self.asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                asked.append((self.path, self.headers["If-None-Match"]))
+                body, part = Parts.pages.get(self.path, b""), self.headers["Range"]
+                last = min(int(part.split("-")[1]), len(body) - 1) if part else len(body) - 1
+                known = self.headers["If-None-Match"] == '"1"'
+                self.send_response(404 if not body else 304 if known else 206 if part else 200)
+                self.send_header("ETag", '"1"')
+                self.send_header("Content-Type", "text/html")
+                if not known:
+                    self.send_header("Content-Length", str(last + 1))
+                    if body and part:
+                        self.send_header("Content-Range", f"bytes 0-{last}/{len(body)}")
+                self.end_headers()
+                if not known:
+                    self.wfile.write(body[:last + 1])
+
+            def log_message(self, *_):
+                pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.seeds = [f"http://127.0.0.1:{self.server_port}/"]
+
+
+class PartsTest(unittest.TestCase):
+    def test_servers_are_asked_about_documents_that_came_as_a_part_of_all_of_them(self):
+        settings = harness.SETTINGS + "fetch: {max-length: 1000, range: true}\ndedup: {conditional: true}\nextract: {favicon: false}\n"
+        with Parts() as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.addCleanup(server.shutdown)
+            crawl = harness.Crawl(server, settings)
+            self.addCleanup(crawl.remove)
+            for _ in range(2):
+                code, out, err = crawl.run()
+                self.assertEqual(code, 0, out + err)
+            self.assertEqual(collections.Counter(asked for asked in server.asked if asked[0] != "/robots.txt"), {
+                ("/", None): 1, ("/whole", None): 1, ("/long", None): 2, ("/", '"1"'): 1, ("/whole", '"1"'): 1})
+            log = (crawl.launches[-1] / "logs/crawl.log").read_text()
+            self.assertEqual(log.count("warcRevisit:notModified"), 2, log)
+            paths = sorted((crawl.collection / "archive").iterdir())
+            checked = subprocess.run([harness.BINARY, "warc", "check", *paths], capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+
 class RemoteIndex(http.server.ThreadingHTTPServer):
     """A CDX server over a CDXJ file. After `most` questions it breaks off every connection."""
 

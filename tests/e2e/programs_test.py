@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import documents_test
 import harness
@@ -44,6 +45,8 @@ elif path == "/crashes":
     os.kill(os.getpid(), 11)
 elif path == "/rubbish":
     print("rubbish")
+elif path == "/tells":
+    print(json.dumps({"environment": dict(os.environ), "links": []}))
 elif path == "/writes":
     open(os.path.join(sys.argv[2], "written"), "w").close()
     print("[]")
@@ -54,7 +57,7 @@ SETTINGS = harness.SETTINGS + """
 extract:
   favicon: false
   program: [python3, PROGRAM, FOLDER, OTHER]
-  program-urls: ['/(links|film|hangs|eats|crashes|rubbish|writes)$']
+  program-urls: ['/(links|film|hangs|eats|crashes|rubbish|tells|writes)$']
   program-time-limit: 3s
   sandbox: SANDBOX
 """
@@ -133,6 +136,20 @@ class ProgramsCase(unittest.TestCase):
             crawl.collection = crawl.folder / "another"
             self.finished(crawl)
             self.assertFalse([record for record in crawl.records() if "json" in record.fields["content-type"]])
+
+    def test_no_program_is_told_a_secret(self):
+        for sandbox in ("none", "auto"):
+            with self.subTest(sandbox), Site({"/tells": ([], "x")}) as site:
+                crawl = self.new_crawl(site, sandbox, notes=False)
+                crawl.config.write_text(crawl.config.read_text() + "logins: {site: 127.0.0.1, user: anna, password: '${ANNAS}'}\n")
+                with unittest.mock.patch.dict(os.environ, {"ANNAS": "apw-SECRET1", "LC_TIME": "C"}):
+                    self.finished(crawl)
+                said, = (record for record in crawl.records() if record.url.endswith("/tells") and b"environment" in record.block)
+                self.assertNotIn(b"SECRET1", said.block)
+                environment = json.loads(said.block)["environment"]
+                self.assertNotIn("ANNAS", environment)
+                self.assertEqual([environment[name] for name in ("PATH", "HOME", "LC_TIME")],
+                                 [os.environ["PATH"], str(crawl.folder), "C"])
 
     def test_yt_dlp_itself_is_understood(self):
         command = [*peers.python_with("yt-dlp"), "-m", "yt_dlp", "--flat-playlist", "-J", "--no-warnings", "{url}"]

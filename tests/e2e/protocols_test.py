@@ -173,6 +173,8 @@ class Http2Test(ProtocolsCase):
             lines = [line.split() for line in crawl_log.splitlines() if " https://" in line and " dns:" not in line]
             self.assertTrue(all("h2" in line[11].split(",") for line in lines), lines[:3])
             self.assertNotIn("disconnectTrunc", crawl_log)
+            for crawl, row in ((new, r"\nurl,fetch/http2,\d+,0,0,"), (old, r"\nurl,fetch/http,\d+,0,0,")):
+                self.assertRegex((crawl.launches[-1] / "reports/processors-report.csv").read_text(), row)
 
     def test_limits_hold(self):
         with TlsSite([("new", "ssl http2", with_certificate("self"))]) as site:

@@ -144,7 +144,7 @@ void CookieJar::erase(Set& set, size_t at) {
 }
 
 // Under the lock of the shard. Returns whether anything has changed.
-bool CookieJar::insert(Shard& shard, const std::string& key, Cookie cookie, uint64_t most, WallTime now) {
+bool CookieJar::insert(Shard& shard, const std::string& key, Cookie cookie, WallTime now) {
   Set& set = shard.sets[key];
   bool changed = false;
   std::optional<size_t> place;  // of the one that it replaces
@@ -168,14 +168,23 @@ bool CookieJar::insert(Shard& shard, const std::string& key, Cookie cookie, uint
     std::rotate(set.begin() + at, set.end() - 1, set.end());
     changed = true;
   }
-  while (set.size() > most) {
+  if (set.empty()) shard.sets.erase(key);
+  return changed;
+}
+
+// Under the lock of the shard. Returns how many cookies of the set had to go.
+uint64_t CookieJar::shrink(Shard& shard, const std::string& key, uint64_t most) {
+  const auto found = shard.sets.find(key);
+  uint64_t gone = 0;
+  while (found != shard.sets.end() && found->second.size() > most) {
+    Set& set = found->second;
     const auto oldest = std::ranges::min_element(
         set, {}, [](const Cookie& one) { return std::pair(one.secret, std::pair(one.accessed, one.created)); });
     if (oldest->secret) break;
     erase(set, static_cast<size_t>(oldest - set.begin()));
+    ++gone;
   }
-  if (set.empty()) shard.sets.erase(key);
-  return changed;
+  return gone;
 }
 
 // Whether an answer without TLS would stand in front of a cookie that is sent over TLS alone.
@@ -190,22 +199,25 @@ bool CookieJar::hides_secure(const Shard& shard, const Cookie& cookie, const Pla
   });
 }
 
-bool CookieJar::store(std::string_view set_cookie, const Place& place, const CookieSettings& settings,
-                      Changes& changes) {
+CookieCounts CookieJar::store(std::string_view set_cookie, const Place& place, const CookieSettings& settings,
+                              Changes& changes) {
   const auto written = parse_set_cookie(set_cookie);
-  if (!written || written->name.size() + written->value.size() > static_cast<size_t>(settings.max_size)) return false;
+  if (!written) return {.refused = 1};
+  if (written->name.size() + written->value.size() > static_cast<size_t>(settings.max_size)) return {.too_large = 1};
   auto cookie = cookie_of(*written, place);
-  if (!cookie) return false;
+  if (!cookie) return {.refused = 1};
+  CookieCounts counts{.kept = 1};
   const std::string key = row_key(cookie->domain, place.jar);
   {
     Shard& shard = shard_of(place.url.hostname());
     const std::lock_guard lock(shard.mutex);
-    if (hides_secure(shard, *cookie, place)) return false;
-    if (insert(shard, key, *std::move(cookie), static_cast<uint64_t>(settings.per_domain), place.now))
-      note(changes, key);
+    if (hides_secure(shard, *cookie, place)) return {.refused = 1};
+    const bool has_changed = insert(shard, key, *std::move(cookie), place.now);
+    counts.over_domain = shrink(shard, key, static_cast<uint64_t>(settings.per_domain));
+    if (has_changed || counts.over_domain > 0) note(changes, key);
   }
-  if (is_over_bounds()) evict_over_bounds(place.now, changes);
-  return true;
+  if (is_over_bounds()) counts.over_total = evict_over_bounds(place.now, changes);
+  return counts;
 }
 
 void CookieJar::put(Cookie cookie, std::string_view jar, Changes& changes) {
@@ -213,7 +225,7 @@ void CookieJar::put(Cookie cookie, std::string_view jar, Changes& changes) {
   const WallTime now = cookie.created;
   Shard& shard = shard_of(cookie.domain);
   const std::lock_guard lock(shard.mutex);
-  if (insert(shard, key, std::move(cookie), std::numeric_limits<uint64_t>::max(), now)) note(changes, key);
+  if (insert(shard, key, std::move(cookie), now)) note(changes, key);
 }
 
 CookieField CookieJar::field_for(const Place& place) {
@@ -273,10 +285,11 @@ std::vector<CookieJar::Candidate> CookieJar::candidates() const {
   return found;
 }
 
-// Some more than must go, so that not every cookie looks through all of them.
-void CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
+// Some more than must go, so that not every cookie looks through all of them. Returns how many went that had not expired.
+uint64_t CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
   const std::lock_guard only_one(evicting_);
-  if (!is_over_bounds()) return;
+  uint64_t gone = 0;
+  if (!is_over_bounds()) return gone;
   const auto below = [](uint64_t most) { return most - most / 20; };
   const uint64_t most = below(most_.load(std::memory_order_relaxed));
   const uint64_t most_bytes = below(most_bytes_.load(std::memory_order_relaxed));
@@ -297,7 +310,7 @@ void CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
                       std::string_view(one.path));
   });
   for (const Candidate& one : old) {
-    if (size() <= most && bytes() <= most_bytes) return;
+    if (size() <= most && bytes() <= most_bytes) break;
     Shard& shard = shard_of(domain_of_key(one.key));
     const std::lock_guard lock(shard.mutex);
     const auto set = shard.sets.find(one.key);
@@ -308,8 +321,10 @@ void CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
     if (found == set->second.end()) continue;
     erase(set->second, static_cast<size_t>(found - set->second.begin()));
     note_evicted(changes, one.key);
+    ++gone;
     if (set->second.empty()) shard.sets.erase(set);
   }
+  return gone;
 }
 
 // --- the state

@@ -26,6 +26,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cookies/cookie.h"
+#include "caddis/cookies/cookie_counts.h"
 #include "caddis/cookies/settings.h"
 #include "caddis/url/url.h"
 
@@ -61,8 +62,8 @@ class CookieJar {
   // The most of all jars together, from the next cookie on. `bytes`: of memory, about.
   void set_bounds(uint64_t total, uint64_t bytes);
 
-  // Takes what one Set-Cookie says. Returns whether it was accepted; what it changed is added to `changes`.
-  bool store(std::string_view set_cookie, const Place& place, const CookieSettings& settings, Changes& changes);
+  // Takes what one Set-Cookie says. What it changed is added to `changes`.
+  CookieCounts store(std::string_view set_cookie, const Place& place, const CookieSettings& settings, Changes& changes);
   CookieField field_for(const Place& place);
   // Puts a cookie as it is, in the place of the same one.
   void put(Cookie cookie, std::string_view jar, Changes& changes);
@@ -90,9 +91,10 @@ class CookieJar {
   const Shard& shard_of(std::string_view host) const;
   void add(Set& set, Cookie cookie);
   void erase(Set& set, size_t at);
-  bool insert(Shard& shard, const std::string& key, Cookie cookie, uint64_t most, WallTime now);
+  bool insert(Shard& shard, const std::string& key, Cookie cookie, WallTime now);
+  uint64_t shrink(Shard& shard, const std::string& key, uint64_t most);
   static bool hides_secure(const Shard& shard, const Cookie& cookie, const Place& place);
-  void evict_over_bounds(WallTime now, Changes& changes);
+  uint64_t evict_over_bounds(WallTime now, Changes& changes);
   std::vector<Candidate> candidates() const;
   bool is_over_bounds() const;
 

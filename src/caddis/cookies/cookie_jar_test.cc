@@ -18,7 +18,9 @@ class CookieJarTest : public ::testing::Test {
   bool set(std::string_view from, std::string_view field, std::string_view jar = "") {
     now_ += 1s;
     const url::Url url = *url::Url::parse(from);
-    return jar_.store(field, {url, jar, now_}, settings_, changes_);
+    const CookieCounts counts = jar_.store(field, {url, jar, now_}, settings_, changes_);
+    counts_.add(counts);
+    return counts.kept > 0;
   }
   CookieField field(std::string_view to, std::string_view jar = "") {
     now_ += 1s;
@@ -30,6 +32,7 @@ class CookieJarTest : public ::testing::Test {
   CookieJar jar_;
   CookieSettings settings_;
   Changes changes_;
+  CookieCounts counts_;
   WallTime now_{1'700'000'000s};
 };
 
@@ -195,6 +198,24 @@ TEST_F(CookieJarTest, MemoryIsBounded) {
 TEST_F(CookieJarTest, LongCookiesAreRefused) {
   EXPECT_FALSE(set("http://a.test/", "a=" + std::string(4096, 'x')));
   EXPECT_TRUE(set("http://a.test/", "a=" + std::string(4095, 'x')));
+}
+
+TEST_F(CookieJarTest, TellsWhatBecameOfCookies) {
+  for (int i = 0; i < 60; ++i) set("http://a.test/", fmt::format("c{}=1", i));
+  set("http://a.test/", "c59=; Max-Age=0");
+  set("http://a.test/", "a=" + std::string(5000, 'x'));
+  set("http://a.test/", "s=1; Secure");
+  set("http://a.test/", "a=1; Domain=b.test");
+  set("http://a.test/", "a=\x01");
+  EXPECT_EQ(counts_.kept, 61u);
+  EXPECT_EQ(counts_.over_domain, 10u);
+  EXPECT_EQ(counts_.too_large, 1u);
+  EXPECT_EQ(counts_.refused, 3u);
+  EXPECT_EQ(counts_.over_total, 0u);
+  jar_.set_bounds(40, 1 << 30);
+  set("http://b.test/", "b=1");
+  EXPECT_EQ(jar_.size(), 50u - counts_.over_total);
+  EXPECT_GE(counts_.over_total, 10u);
 }
 
 TEST_F(CookieJarTest, CookiesOfTheOperatorStayAndMakeTheFieldSecret) {

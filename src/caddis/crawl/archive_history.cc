@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/line.h"
@@ -28,6 +29,22 @@ Result<std::string> front_of(warc::Record& record) {
     front += piece.substr(0, kMostOfHead - front.size());
   }
   return front;
+}
+
+// Whether it may be a document. If parts are asked for (fetch.range), some servers answer 206 to all of it.
+bool is_of_document(const cdx::Capture& capture) { return capture.status == "200" || capture.status == "206"; }
+
+// Whether a response is not just a part of its document: "bytes 0-12/13".
+bool has_whole(const warc::HttpHead& head) {
+  constexpr int kPartialContent = 206;
+  constexpr std::string_view kFromStart = "bytes 0-";
+  if (head.status() != kPartialContent) return true;
+  const std::string_view range = head.get("Content-Range");
+  const size_t slash = range.find('/');
+  if (!range.starts_with(kFromStart) || slash == std::string_view::npos) return false;
+  const auto last = parse_int(range.substr(kFromStart.size(), slash - kFromStart.size()));
+  const auto size = parse_int(range.substr(slash + 1));
+  return last && size && *last + 1 == *size;
 }
 
 }  // namespace
@@ -72,9 +89,9 @@ Result<std::optional<cdx::Capture>> ArchiveHistory::latest_response(std::string_
   TRY(const auto captures, captures_of(url));
   if (captures.empty()) return std::nullopt;
   const cdx::Capture& last = captures.front();
-  if (!last.is_revisit() && last.status != "200") return std::nullopt;
+  if (!last.is_revisit() && !is_of_document(last)) return std::nullopt;
   for (const cdx::Capture& capture : captures)
-    if (!capture.is_revisit() && capture.status == "200" && capture.digest == last.digest) return capture;
+    if (!capture.is_revisit() && is_of_document(capture) && capture.digest == last.digest) return capture;
   return std::nullopt;
 }
 
@@ -108,7 +125,7 @@ Result<std::optional<dedup::StoredCapture>> ArchiveHistory::latest(std::string_v
   stored.original.etag = head.get("ETag");
   stored.original.last_modified = head.get("Last-Modified");
   // A part of a payload is no payload.
-  const bool is_whole = header.get("WARC-Truncated").empty() && !stored.digest.empty();
+  const bool is_whole = header.get("WARC-Truncated").empty() && !stored.digest.empty() && has_whole(head);
   if (!is_whole || (stored.original.etag.empty() && stored.original.last_modified.empty())) return std::nullopt;
   return stored;
 }

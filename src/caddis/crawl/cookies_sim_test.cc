@@ -21,15 +21,16 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::SimCrawl;
 
 constexpr const char* kAddress = "93.184.216.34";
 
-std::string cookie_in(std::string_view head) {
-  constexpr std::string_view kField = "\r\nCookie: ";
-  const size_t at = head.find(kField);
+std::string field_of(std::string_view head, std::string_view name) {
+  const std::string field = fmt::format("\r\n{}: ", name);
+  const size_t at = head.find(field);
   if (at == std::string_view::npos) return "";
-  const std::string_view rest = head.substr(at + kField.size());
+  const std::string_view rest = head.substr(at + field.size());
   return std::string(rest.substr(0, rest.find("\r\n")));
 }
 
@@ -39,6 +40,7 @@ class CookieWeb {
   // Returns the answer to a URL with that Cookie; empty: 404.
   std::function<std::string(const std::string& url, const std::string& cookie)> answer;
   std::vector<std::pair<std::string, std::string>> requests;  // URL and Cookie
+  bool referers = false;                                      // a URL is told with the Referer: "URL from URL"
 
   static std::string page(std::string_view body, std::string_view fields = "") {
     return fmt::format("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n{}\r\n{}", body.size(),
@@ -55,7 +57,8 @@ class CookieWeb {
       };
     });
     std::map<std::string, std::vector<std::string>> addresses;
-    for (const char* host : {"a.test", "www.a.test", "b.test", "wall.test"}) addresses[host] = {kAddress};
+    for (const char* host : {"a.test", "www.a.test", "b.test", "wall.test", "wall.a.test"})
+      addresses[host] = {kAddress};
     return visit::Lane::Parts{loop, std::move(network), dns::make_table_resolver(loop.clock(), addresses), 0};
   }
   // The Cookies that came with requests of that URL.
@@ -68,9 +71,10 @@ class CookieWeb {
 
  private:
   testing::Answer answer_head(const std::string& head) {
-    const std::string url = testing::url_of_request(head), cookie = cookie_in(head + "\r\n");
+    const std::string url = testing::url_of_request(head), cookie = field_of(head + "\r\n", "Cookie"),
+                      referer = field_of(head + "\r\n", "Referer");
     requests.emplace_back(url, cookie);
-    const std::string found = answer(url, cookie);
+    const std::string found = answer(referers ? fmt::format("{} from {}", url, referer) : url, cookie);
     return {found.empty() ? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n" : found, false};
   }
 };
@@ -146,6 +150,23 @@ sheets:
   EXPECT_THAT(web_.sent("http://www.a.test/2"), ElementsAre("w=1"));
 }
 
+TEST_F(CookiesTest, AreCounted) {
+  web_.answer = [](const std::string& url, const std::string&) {
+    if (url != "http://a.test/") return std::string();
+    std::string fields;
+    for (int i = 0; i < 60; ++i) fields += fmt::format("Set-Cookie: c{}=1\r\n", i);
+    fields += fmt::format("Set-Cookie: large={}\r\nSet-Cookie: x=1; Domain=b.test\r\n", std::string(5000, 'x'));
+    return CookieWeb::page("<a href=/p>p</a><a href=http://none.test/>n</a>", fields);
+  };
+  run();
+  const std::string steps = *crawl_.disk.files.read_all(launch() + "/reports/processors-report.csv");
+  for (const char* row :
+       {"url,fetch/http,2,0,0,", "robots,fetch/http,1,0,0,", "url,fetch/cookies-kept,60,",
+        "url,fetch/cookies-over-domain,10,", "url,fetch/cookies-too-large,1,", "url,fetch/cookies-refused,1,"})
+    EXPECT_THAT(steps, HasSubstr(fmt::format("\n{}", row))) << steps;
+  EXPECT_THAT(steps, Not(HasSubstr("over-total")));
+}
+
 // A → A: the commonest wall of all.
 TEST_F(CookiesTest, ARedirectToItselfWithACookieIsFollowed) {
   web_.answer = [](const std::string& url, const std::string& cookie) {
@@ -174,6 +195,42 @@ TEST_F(CookiesTest, PagesBehindAWallOfAnotherHostAreCaptured) {
   for (const char* page : {"http://a.test/", "http://a.test/p1", "http://a.test/p2", "http://a.test/s1"})
     EXPECT_THAT(lines(page).back(), HasSubstr("200 ")) << page;
   EXPECT_THAT(lines("http://a.test/s2").back(), HasSubstr("200 "));
+}
+
+// All pages lead to one URL, which leads back to the Referer: it is visited once, after more than one page was asked.
+TEST_F(CookiesTest, PagesThatWaitForOneWallAreCaptured) {
+  web_.referers = true;
+  web_.answer = [](const std::string& url, const std::string& cookie) {
+    if (url.starts_with("http://wall.a.test/ from "))
+      return CookieWeb::redirect(url.substr(url.find("from ") + 5), "Set-Cookie: ok=1; Domain=a.test; Path=/\r\n");
+    if (!url.starts_with("http://www.a.test/p")) return std::string();
+    if (!cookie.contains("ok=1")) return CookieWeb::redirect("http://wall.a.test/");
+    return CookieWeb::page("page");
+  };
+  crawl_.settings.crawl.seeds = {"http://www.a.test/p1", "http://www.a.test/p2", "http://www.a.test/p3"};
+  crawl_.settings.politeness.visits_per_host = 3;
+  run();
+  for (const char* page : {"http://www.a.test/p1", "http://www.a.test/p2", "http://www.a.test/p3"}) {
+    EXPECT_THAT(web_.sent(page), ElementsAre("", "ok=1")) << page;
+    EXPECT_THAT(lines(page), ElementsAre(HasSubstr("302 "), HasSubstr("200 "))) << page;
+  }
+  EXPECT_THAT(lines("http://wall.a.test/"), ElementsAre("302 consentWall"));
+}
+
+// A wall that gives each answer another cookie, and lets nobody in.
+TEST_F(CookiesTest, PagesThatWaitForAWallThatStaysShutAreAskedAgainWithinBounds) {
+  int number = 0;
+  web_.referers = true;
+  web_.answer = [&](const std::string& url, const std::string&) {
+    const std::string cookie = fmt::format("Set-Cookie: id={}; Domain=a.test\r\n", ++number);
+    if (url.starts_with("http://wall.a.test/ from "))
+      return CookieWeb::redirect(url.substr(url.find("from ") + 5), cookie);
+    return url.starts_with("http://www.a.test/p") ? CookieWeb::redirect("http://wall.a.test/", cookie) : std::string();
+  };
+  crawl_.settings.crawl.seeds.clear();
+  for (int i = 0; i < 10; ++i) crawl_.settings.crawl.seeds.push_back(fmt::format("http://www.a.test/p{}", i));
+  run();
+  for (const std::string& page : crawl_.settings.crawl.seeds) EXPECT_LE(web_.sent(page).size(), 3u) << page;
 }
 
 TEST_F(CookiesTest, ALoopEndsWithAndWithoutCookies) {

@@ -18,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::SimCrawl;
 using ::testing::UnorderedElementsAreArray;
 
@@ -145,11 +146,14 @@ class FtpCrawlTest : public ::testing::Test {
     crawl.settings.crawl.seeds = {"ftp://ftp.test/"};
     crawl.settings.memory.hosts = 0;
   }
+  static std::string file(SimCrawl& crawl, const std::string& name) {
+    const std::string folder = (*collection::latest_launch(crawl.disk.files, SimCrawl::kCollection))->folder();
+    return *crawl.disk.files.read_all(folder + "/" + name);
+  }
   // "status url" of each line of crawl.log, look-ups of names aside.
   static std::vector<std::string> lines(SimCrawl& crawl) {
-    const std::string folder = (*collection::latest_launch(crawl.disk.files, SimCrawl::kCollection))->folder();
     std::vector<std::string> found;
-    const std::string text = *crawl.disk.files.read_all(folder + "/logs/crawl.log");
+    const std::string text = file(crawl, "logs/crawl.log");
     for (const std::string_view line : split(text, '\n')) {
       std::vector<std::string> fields;
       for (const std::string_view field : split(line, ' '))
@@ -171,6 +175,7 @@ TEST_F(FtpCrawlTest, ATreeIsCapturedAndNobodyAsksForARobotsTxt) {
   prepare(crawl, web);
   ASSERT_TRUE(crawl.live({}));
   EXPECT_THAT(lines(crawl), UnorderedElementsAreArray(whole_tree()));
+  EXPECT_THAT(file(crawl, "reports/processors-report.csv"), HasSubstr("\nurl,fetch/ftp,6,0,0,"));
 }
 
 TEST_F(FtpCrawlTest, DeathsAndABadNetworkLoseNothing) {

@@ -15,6 +15,7 @@
 #include "caddis/fetch/proxies.h"
 #include "caddis/logins/authorizer.h"
 #include "caddis/process/programs.h"
+#include "caddis/visit/consent_walls.h"
 
 namespace caddis::crawl {
 
@@ -58,12 +59,12 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .host_keys = options.host_keys,
                                          .documents = *helpers_.documents,
                                          .programs = *helpers_.programs,
-                                         .dictionary = options.dictionary,
-                                         .processors_idle = &processors_idle_,
+                                         .packing = {options.dictionary, &processors_idle_},
                                          .history = known_->history.get(),
                                          .long_work = world.sorting,
                                          .key_policy = at_start_->keys.crawl,
-                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});
+                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact),
+                                         .walls = std::make_shared<visit::ConsentWalls>()});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
     TRY(auto parts, world.make_lane(number, settings));

@@ -166,6 +166,27 @@ TEST_F(LoginsTest, AWrongPasswordIsNotTriedAgain) {
   EXPECT_THAT(file("logs/crawl.log"), HasSubstr("http://a.test/p0 "));
 }
 
+TEST_F(LoginsTest, SayThatACookieWasTooLarge) {
+  crawl_.settings.cookies.max_size = 5;
+  run();
+  EXPECT_THAT(file("logs/http.jsonl"), HasSubstr(R"("login":"form-in","login_problem":"1 cookie longer than )"
+                                                 R"(cookies.max-size (5 bytes) was refused")"));
+  const std::string steps = file("reports/processors-report.csv");
+  EXPECT_THAT(steps, HasSubstr("\nlogin,fetch/form,2,0,0,")) << steps;
+  EXPECT_THAT(steps, HasSubstr("\nlogin,fetch/cookies-too-large,2,0,0,")) << steps;
+  EXPECT_THAT(steps, Not(HasSubstr("fetch/cookies-kept"))) << steps;
+}
+
+TEST_F(LoginsTest, AreCounted) {
+  crawl_.settings.crawl.seeds = {"http://b.test/"};
+  crawl_.settings.logins = {};
+  crawl_.settings.logins.site = "b.test";
+  crawl_.settings.logins.user = "me";
+  crawl_.settings.logins.password = "wrong";
+  run();
+  EXPECT_THAT(file("reports/processors-report.csv"), HasSubstr("\nurl,fetch/basic,1,0,1,"));
+}
+
 TEST_F(LoginsTest, OutliveDeaths) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);

@@ -345,6 +345,9 @@ std::string extractors_markdown() {
       "The processors report counts, for each extractor, the documents it has read, the links that it was the first "
       "to\n"
       "find, and those that the limits of `extract` left out (`max-links`, `max-sitemap-links`, `max-url-length`).\n\n"
+      "PDF, Office files, e-books, RTF and Flash (ExtractorPDF, ExtractorDOC and ExtractorSWF of Heritrix) are read by "
+      "a\nstep of their own, `documents`: [documents.md](documents.md). A program of yours can find what no extractor "
+      "does:\n[programs.md](programs.md).\n\n"
       "| extractor | on | finds | Heritrix |\n|---|---|---|---|\n";
   for (const Extractor& extractor : kExtractors)
     out += fmt::format("| `{}` | {} | {} | {} |\n", extractor.name, extractor.is_usual ? "yes" : "no", extractor.doc,

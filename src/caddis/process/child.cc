@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <csignal>
 
+#include "caddis/process/environment.h"
+
 extern char** environ;
 
 namespace caddis::process {
@@ -39,6 +41,14 @@ class FileActions {
   posix_spawn_file_actions_t actions_;
 };
 
+// As the system wants a list of words: the last is null. `words` outlive it.
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 bool is_handed(const std::vector<Handed>& handed, int number) {
   return std::ranges::find(handed, number, &Handed::number) != handed.end();
 }
@@ -62,9 +72,9 @@ Result<pid_t> start(const std::vector<std::string>& command, const std::vector<H
   else if (!is_handed(handed, STDOUT_FILENO))
     actions.open_null(STDOUT_FILENO, O_WRONLY);
   actions.close_from(last + 1);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = pointers_to(command);
+  const std::vector<std::string> few = environment_of_children(environ);
+  const std::vector<char*> environment = pointers_to(few);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -73,7 +83,8 @@ Result<pid_t> start(const std::vector<std::string>& command, const std::vector<H
   posix_spawnattr_setflags(&attributes,
                            static_cast<short>(POSIX_SPAWN_SETSIGMASK | (how == nullptr ? 0 : POSIX_SPAWN_SETSID)));
   pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, command.front().c_str(), actions.get(), &attributes, arguments.data(), environ);
+  const int error = ::posix_spawn(&pid, command.front().c_str(), actions.get(), &attributes, arguments.data(),
+                                  how == nullptr ? environment.data() : environ);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) return fail_errno("cannot start " + command.front(), error);
   return pid;

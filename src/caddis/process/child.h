@@ -22,8 +22,8 @@ struct Handed {
   int number = 0;
 };
 
-// Starts `command`: the path of an executable, and its arguments. No signal is blocked in the child. Whoever has started
-// it waits for its end (waitpid).
+// Starts `command`: the path of an executable, and its arguments. No signal is blocked in the child, and it
+// has few variables of the environment (environment.h). Whoever has started it waits for its end (waitpid).
 Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<Handed>& handed);
 
 // A child that outlives this process.
@@ -31,7 +31,8 @@ struct Detached {
   std::string folder;  // its working folder
   std::string output;  // a file to which its output and its errors are appended
 };
-// Starts one in a session of its own, so that no terminal and no signal of a group reaches it.
+// Starts one in a session of its own, so that no terminal and no signal of a group reaches it. It is one of our own, and
+// has the whole environment.
 Result<pid_t> spawn_detached(const std::vector<std::string>& command, const std::vector<Handed>& handed,
                              const Detached& how);
 

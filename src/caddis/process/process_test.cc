@@ -19,6 +19,7 @@ namespace caddis::process {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
@@ -76,6 +77,17 @@ TEST(Programs, HaveNoOtherDescriptors) {
   const ProgramOutcome outcome = run(shell("ls /proc/self/fd"));
   // The last one is the folder that ls reads.
   EXPECT_EQ(outcome.answer, "0\n1\n2\n3\n4\n");
+}
+
+TEST(Programs, HaveNoSecretInTheirEnvironment) {
+  ASSERT_EQ(::setenv("ANNAS", "apw-SECRET1", 1), 0);
+  ASSERT_EQ(::setenv("LC_MESSAGES", "C", 1), 0);
+  const ProgramOutcome outcome = run(shell("env; cat /proc/$PPID/environ"));
+  EXPECT_EQ(outcome.problem, "");
+  EXPECT_THAT(outcome.answer, Not(HasSubstr("ANNAS")));
+  EXPECT_THAT(outcome.answer, Not(HasSubstr("SECRET1")));
+  EXPECT_THAT(outcome.answer, HasSubstr("LC_MESSAGES=C\n"));
+  EXPECT_THAT(outcome.answer, HasSubstr("PATH=/"));
 }
 
 TEST(Programs, ThatFailSayWhy) {

@@ -95,13 +95,15 @@ archive::RecordForm CaptureWriter::form_of(Visit& visit, const archive::WriterSp
   const archive::ArchiveSettings& settings = context.settings->archive;
   const warc::Packing packing = spec.packing.value_or(settings.packing);
   const auto choice = visit.is_prerequisite() ? archive::CompressionChoice::fast : visit.site().archive.compression;
-  const bool has_time = context.processors_idle != nullptr && context.processors_idle->load(std::memory_order_relaxed);
+  const bool has_time =
+      context.packing.processors_idle != nullptr && context.packing.processors_idle->load(std::memory_order_relaxed);
   const bool is_small =
       choice == archive::CompressionChoice::small || (choice == archive::CompressionChoice::adaptive && has_time);
   archive::RecordForm form{.compression = archive::compression_of(packing, is_small),
                            .version = settings.warc_version,
                            .digest = settings.digest};
-  if (packing == warc::Packing::zstd && context.dictionary != nullptr) form.dictionary = context.dictionary->get();
+  if (packing == warc::Packing::zstd && context.packing.dictionary != nullptr)
+    form.dictionary = context.packing.dictionary->get();
   return form;
 }
 

@@ -8,6 +8,7 @@
 #include "caddis/fetch/fetcher.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/conditional.h"
+#include "caddis/visit/fetch_counts.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/no_room.h"
@@ -39,6 +40,7 @@ class FetchStep final : public Step {
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
   void end() override { tools_.fetchers.close_idle(); }
+  void report_parts(std::vector<StepPart>& parts) const override { counts_.report(parts); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     const frontier::Lease& lease = visit.lease();
@@ -78,7 +80,7 @@ class FetchStep final : public Step {
     return request.address.empty() && request.proxy == nullptr && request.url.scheme() != "file";
   }
 
-  Next settle(Visit& visit, fetch::FetchOutcome outcome) const {
+  Next settle(Visit& visit, fetch::FetchOutcome outcome) {
     if (visit.end_fetch()) return settle_ended(visit, std::move(outcome));
     if (tools_.has_cut_short(outcome)) {
       visit.give_back();
@@ -92,7 +94,8 @@ class FetchStep final : public Step {
     disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
     disposition.local_failure = outcome.status == status::kSevereError && !no_room;
     record_fetch(visit, std::move(outcome));
-    tools_.take_cookies(visit);
+    counts_.add(visit);
+    counts_.add(tools_.take_cookies(visit));
     visit.line->entry.facts.has_no_room = no_room;
     note_unchanged(visit);
     return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);
@@ -125,6 +128,7 @@ class FetchStep final : public Step {
   }
 
   LaneTools& tools_;
+  FetchCounts counts_;
 };
 
 }  // namespace

@@ -59,13 +59,15 @@ http::Header LaneTools::cookie_for(const url::Url& url, const config::EffectiveS
   return header;
 }
 
-void LaneTools::take_cookies(Visit& visit) {
+cookies::CookieCounts LaneTools::take_cookies(Visit& visit) {
+  cookies::CookieCounts counts;
   const http::Exchange* const answer = visit.document.exchange();
-  if (answer == nullptr || !visit.site().cookies.enabled) return;
+  if (answer == nullptr || !visit.site().cookies.enabled) return counts;
   const cookies::CookieSettings& settings = visit.site().cookies;
   const cookies::Place place{*visit.url(), settings.jar, loop.clock().wall()};
   for (const std::string_view field : answer->head.find_all("set-cookie"))
-    context.cookies.store(field, place, settings, visit.result.cookies);
+    counts.add(context.cookies.store(field, place, settings, visit.result.cookies));
+  return counts;
 }
 
 bool LaneTools::has_cut_short(const fetch::FetchOutcome& outcome) const {

@@ -28,7 +28,8 @@ class CrawlDictionary;
 }
 namespace caddis::cookies {
 class CookieJar;
-}
+struct CookieCounts;
+}  // namespace caddis::cookies
 namespace caddis::documents {
 class Reader;
 }
@@ -48,10 +49,18 @@ class Originals;
 
 namespace caddis::visit {
 
+class ConsentWalls;
 class HostPermits;
 class Visit;
 
-// Const, but for the scope, the addresses, the cookies and the permits, which look after themselves. Outlives all lanes.
+// How records are packed.
+struct PackingContext {
+  archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
+  const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
+};
+
+// Const, but for the scope, the addresses, the cookies, the walls and the permits, which look after themselves. Outlives
+// all lanes.
 struct VisitContext {
   std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
   // Returns those that count now; any thread. A visit takes them as it begins.
@@ -68,12 +77,12 @@ struct VisitContext {
   protocols::HostKeys& host_keys;
   documents::Reader& documents;
   process::Programs& programs;
-  archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
-  const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
-  const dedup::History* history = nullptr;             // null if nothing is to be asked about
-  aio::Blocking* long_work = nullptr;                  // for what would hold a lane up; null: lanes do it themselves
+  PackingContext packing = {};
+  const dedup::History* history = nullptr;  // null if nothing is to be asked about
+  aio::Blocking* long_work = nullptr;       // for what would hold a lane up; null: lanes do it themselves
   url::KeyPolicy key_policy = url::KeyPolicy::caddis();
-  std::string user_agent;  // as sent if no sheet says otherwise
+  std::string user_agent;                         // as sent if no sheet says otherwise
+  std::shared_ptr<ConsentWalls> walls = nullptr;  // null: pages that wait for one are not remembered
 };
 
 // The parts of a lane from outside. Made on the constructing thread, used on the loop's thread only.
@@ -95,7 +104,7 @@ struct LaneTools {
   // The field Cookie of a request for that URL now, by the settings that hold for it.
   http::Header cookie_for(const url::Url& url, const config::EffectiveSettings& site);
   // Keeps the cookies that the answer to the URL at hand sets.
-  void take_cookies(Visit& visit);
+  cookies::CookieCounts take_cookies(Visit& visit);
   // Ends early if the crawl is stopped.
   aio::Task<void> pause(Duration how_long);
   // Whether the crawl stops and has cut this fetch short: it counts as not tried.

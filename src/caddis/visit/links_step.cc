@@ -2,13 +2,16 @@
 // handed over lately is left out.
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/feeds/hop_path.h"
 #include "caddis/scope/hops.h"
 #include "caddis/url/crawl_schemes.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/consent_walls.h"
 #include "caddis/visit/feed_origin.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
@@ -43,6 +46,7 @@ class LinkJudge {
       tools_.recent.prefetch(marks_.emplace_back(tools_.context.identity.url_hash(link.url())));
     auto mark = marks_.begin();
     for (const extract::Link& link : links) judge(link, *mark++);
+    std::ranges::move(again_, std::back_inserter(visit_.result.links));
     if (visit_.lease().wants_links) sort_targets();
   }
 
@@ -131,7 +135,8 @@ class LinkJudge {
   }
 
   // Hands the chain of redirects on. A target that is in it, and would be sent another Cookie now than the one it
-  // answered with a redirect, is fetched again: it may be behind a consent wall.
+  // answered with a redirect, is fetched again: it may be behind a consent wall. So are other pages that the wall has
+  // kept out.
   void follow_chain(const url::Url& target, const config::EffectiveSettings& site, frontier::ScheduledUrl& made) {
     RedirectChain chain = RedirectChain::of(visit_.lease().candidate);
     const auto own = url::crawl_key(tools_.context.key_policy, url_);
@@ -140,12 +145,47 @@ class LinkJudge {
     chain.add({identity.fingerprint(*own, identity.partition(url::crawl_host(url_))), visit_.document.outcome->cookie});
     const RedirectChain::Hop* const before = chain.find(made.fingerprint);
     const bool is_allowed = !visit_.lease().candidate.again && chain.walls < static_cast<uint64_t>(site.cookies.walls);
+    if (before == nullptr && is_allowed) wait_for_wall(chain, made.fingerprint);
     if (before != nullptr && is_allowed && cookie_now(target, site) != before->cookie) {
+      open_walls(chain, *before);
       ++chain.walls;
       made.candidate.force = true;
       visit_.line->entry.facts.opens_wall = true;
     }
     chain.put_into(made.candidate);
+  }
+
+  // The URL at hand redirects to the one of that fingerprint, which may be a wall that others have led to before: then
+  // it leads back to them alone.
+  void wait_for_wall(RedirectChain chain, uint64_t target) {
+    if (tools_.context.walls == nullptr || feed_) return;
+    WaitingPage page{.again = {}, .cookie = chain.hops.back().cookie};
+    page.again.candidate = visit_.lease().candidate;
+    page.again.candidate.force = true;
+    ++chain.walls;
+    chain.put_into(page.again.candidate);
+    page.again.order = visit_.site().order;
+    page.again.origin = frontier::origin_of(url_);
+    page.again.host = url::crawl_host(url_);
+    page.again.fingerprint = chain.hops.back().fingerprint;
+    // It was on its way when the wall opened.
+    if (!tools_.context.walls->add(target, page)) visit_.line->entry.facts.opens_wall = ask_again(std::move(page));
+  }
+
+  // The chain has come back to the URL of `before`: those behind it are walls.
+  void open_walls(const RedirectChain& chain, const RedirectChain::Hop& before) {
+    if (tools_.context.walls == nullptr) return;
+    for (const RedirectChain::Hop* wall = &before + 1; wall != chain.hops.data() + chain.hops.size(); ++wall)
+      for (WaitingPage& page : tools_.context.walls->open(wall->fingerprint))
+        if (chain.find(page.again.fingerprint) == nullptr) ask_again(std::move(page));
+  }
+
+  // Returns whether another Cookie would be sent now.
+  bool ask_again(WaitingPage page) {
+    const auto url = url::Url::parse(page.again.candidate.url);
+    if (!url || cookie_now(*url, visit_.settings().of(*url)) == page.cookie) return false;
+    again_.push_back(std::move(page.again));
+    return true;
   }
 
   uint64_t cookie_now(const url::Url& target, const config::EffectiveSettings& site) {
@@ -220,6 +260,7 @@ class LinkJudge {
   const std::optional<FeedOrigin> feed_;  // if the page has to do with one
   const bool suppresses_traps_;
   const WallTime now_;
+  std::vector<frontier::ScheduledUrl> again_;  // pages that a wall has kept out
   bool has_left_chain_ = false;
 };
 

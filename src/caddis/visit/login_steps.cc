@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/cdx/request_key.h"
@@ -15,6 +16,7 @@
 #include "caddis/logins/login_form.h"
 #include "caddis/logins/session_check.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/fetch_counts.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/hop_fetch.h"
 #include "caddis/visit/lane_tools.h"
@@ -32,7 +34,9 @@ struct LoginChain {
   bool knew_us = false;                     // the first request had a Cookie
   bool is_sent = false;                     // the form
   size_t passwords = 1;                     // fields for one that the form has
+  uint64_t large_cookies = 0;               // that were refused for their size
   std::optional<logins::Submission> sends;  // with the request at hand
+  FetchCounts* counts = nullptr;            // of the lane
 };
 
 LoginChain& chain_of(Visit& visit) {
@@ -51,10 +55,23 @@ bool is_form_page(Visit& visit) {
   return page && is_same_page(*page, *visit.url());
 }
 
+// A cookie that is refused may have been the session.
+std::string words_on_cookies(Visit& visit) {
+  const uint64_t refused = chain_of(visit).large_cookies;
+  if (refused == 0) return {};
+  return fmt::format("{} longer than cookies.max-size ({} bytes) {} refused", counted(refused, "cookie"),
+                     visit.host().cookies.max_size, refused == 1 ? "was" : "were");
+}
+
 // Ends the login. The line at hand says how.
 void end_login(Visit& visit, frontier::LoginOutcome outcome, std::string problem) {
   visit.result.disposition.login = outcome;
   const bool is_in = outcome == frontier::LoginOutcome::logged_in;
+  chain_of(visit).counts->add_form(!is_in);
+  if (const std::string words = words_on_cookies(visit); !words.empty()) {
+    if (is_in) log_warn("logins", "the login at {}: {}", url::public_form(login_of(visit).settings.form), words);
+    problem += (problem.empty() ? "" : "; ") + words;
+  }
   const bool is_again = visit.lease().session > 0;
   if (visit.line)
     visit.line->entry.facts.peer.login = {is_in ? is_again ? "form-again" : "form-in" : "form-failed", problem};
@@ -89,10 +106,12 @@ class LoginFetchStep final : public Step {
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
   void end() override { tools_.fetchers.close_idle(); }
+  void report_parts(std::vector<StepPart>& parts) const override { counts_.report(parts); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     using Outcome = frontier::LoginOutcome;
     LoginChain& chain = chain_of(visit);
+    chain.counts = &counts_;
     if (visit.url() == nullptr || !can_be_fetched(*visit.url())) {
       end_login(visit, Outcome::refused, "a redirect leads to no URL that can be fetched");
       co_return Next::finish();
@@ -119,7 +138,10 @@ class LoginFetchStep final : public Step {
     if (chain.sends && chain.sends->is_post) note_sent(visit, chain.sends->body);
     record_fetch(visit, *std::move(fetched));
     if (chain.requests == 1) chain.knew_us = visit.document.outcome->cookie != 0;
-    tools_.take_cookies(visit);
+    const cookies::CookieCounts cookies = tools_.take_cookies(visit);
+    chain.large_cookies += cookies.too_large;
+    counts_.add(visit);
+    counts_.add(cookies);
     if (visit.document.exchange() != nullptr) co_return Next::on();
     end_login(visit, Outcome::unreachable, visit.document.outcome->error);
     co_return Next::finish();
@@ -127,6 +149,7 @@ class LoginFetchStep final : public Step {
 
  private:
   LaneTools& tools_;
+  FetchCounts counts_;
 };
 
 class LoginSubmitStep final : public Step {

@@ -108,6 +108,7 @@ std::vector<StepReport> Pipeline::report() const {
       all.push_back({.pipeline = name_,
                      .step = step,
                      .times = part.times,
+                     .failed = part.failed,
                      .part = part.name,
                      .links = part.links,
                      .dropped = part.dropped});

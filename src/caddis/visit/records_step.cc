@@ -179,7 +179,7 @@ class RecordsStep final : public Step {
 
   // Dictionaries are learned from what comes first.
   void sample(const http::Exchange& exchange) const {
-    archive::CrawlDictionary* const dictionary = tools_.context.dictionary;
+    archive::CrawlDictionary* const dictionary = tools_.context.packing.dictionary;
     if (dictionary != nullptr && dictionary->wants_samples()) dictionary->sample(exchange.response.memory_view());
   }
 

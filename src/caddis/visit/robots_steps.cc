@@ -7,6 +7,7 @@
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/frontier/delays.h"
 #include "caddis/robots/policy.h"
+#include "caddis/visit/fetch_counts.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/hop_fetch.h"
 #include "caddis/visit/lane_tools.h"
@@ -63,6 +64,7 @@ class RobotsFetchStep final : public Step {
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
   void end() override { tools_.fetchers.close_idle(); }
+  void report_parts(std::vector<StepPart>& parts) const override { counts_.report(parts); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
@@ -104,7 +106,8 @@ class RobotsFetchStep final : public Step {
   Next settle(Visit& visit, fetch::FetchOutcome outcome) {
     if (tools_.has_cut_short(outcome)) return give_back(visit);
     record_fetch(visit, std::move(outcome));
-    tools_.take_cookies(visit);
+    counts_.add(visit);
+    counts_.add(tools_.take_cookies(visit));
     const fetch::FetchOutcome& fetched = *visit.document.outcome;
     frontier::Disposition& disposition = visit.result.disposition;
     if (fetched.no_room) {
@@ -123,6 +126,7 @@ class RobotsFetchStep final : public Step {
   }
 
   LaneTools& tools_;
+  FetchCounts counts_;
 };
 
 class RobotsFollowStep final : public Step {

@@ -48,6 +48,7 @@ class Next {
 struct StepPart {
   std::string_view name;
   uint64_t times = 0;
+  uint64_t failed = 0;  // of `times`
   uint64_t links = 0, dropped = 0;
 };
 
