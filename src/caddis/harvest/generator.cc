@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -171,7 +172,8 @@ class JobWriter {
     for (const Found& one : piece.found) found_[one.candidate.configuration] = &one;
   }
 
-  Result<void> prepare(const std::vector<int64_t>& chain) {
+  // `stored_by`: the harvests whose payloads are not stored again.
+  Result<void> prepare(const std::vector<int64_t>& stored_by) {
     TRY(auto own, trap_patterns(definition_.traps));
     traps_ = std::move(own);
     TRY(const auto lists, list_trap_lists(c_));
@@ -181,7 +183,7 @@ class JobWriter {
       traps_.insert(traps_.end(), patterns.begin(), patterns.end());
     }
     TRY(channel_, c_.number("SELECT channel_id FROM definitions WHERE id = ?", Values(definition_.id)));
-    return read_earlier(chain);
+    return read_earlier(stored_by);
   }
 
   Result<void> write(JobPlan plan) {
@@ -216,14 +218,14 @@ class JobWriter {
   int64_t jobs = 0;
 
  private:
-  Result<void> read_earlier(const std::vector<int64_t>& chain) {
+  Result<void> read_earlier(const std::vector<int64_t>& stored_by) {
     Values values;
-    for (const int64_t id : chain) values.add(id);
+    for (const int64_t id : stored_by) values.add(id);
     values.add(settings_.earlier_jobs);
     return c_.each(
         fmt::format("SELECT j.id FROM jobs j WHERE j.definition_id IN ({}) AND EXISTS (SELECT 1 FROM stored_files s "
                     "WHERE s.job_id = j.id AND s.kind = 'digests') ORDER BY j.id DESC LIMIT ?",
-                    question_marks(chain.size())),
+                    question_marks(stored_by.size())),
         values, [&](const Row& row) { earlier_.push_back(row.number(0)); });
   }
 
@@ -340,6 +342,25 @@ Result<std::vector<int64_t>> chain_of(Connection& c, int64_t id) {
   return chain;
 }
 
+// The harvests whose payloads are not stored again: the chain, and of a snapshot the whole chain before, too. That ends with the
+// snapshot that was the last to begin before the first one of this chain had.
+Result<std::vector<int64_t>> stored_by(Connection& c, const Definition& one, std::vector<int64_t> chain) {
+  if (one.kind != "snapshot") return chain;
+  constexpr std::string_view kFirstJob = "(SELECT min(j.id) FROM jobs j WHERE j.definition_id = d.id)";
+  TRY(const int64_t begun, c.number(fmt::format("SELECT coalesce({}, 0) FROM definitions d WHERE d.id = ?", kFirstJob),
+                                    Values(chain.back())));
+  constexpr int64_t kNotBegun = std::numeric_limits<int64_t>::max();
+  TRY(const int64_t last,
+      c.number(fmt::format("SELECT p.id FROM (SELECT d.id, {} AS first FROM definitions d WHERE d.kind = 'snapshot') p "
+                           "WHERE p.first < ? ORDER BY p.first DESC LIMIT 1",
+                           kFirstJob),
+               Values(begun > 0 ? begun : kNotBegun)));
+  TRY(const auto before, chain_of(c, last));
+  for (const int64_t id : before)
+    if (std::ranges::count(chain, id) == 0) chain.push_back(id);
+  return chain;
+}
+
 // Says what the harvest has to wait for, in words; empty if for nothing.
 Result<std::string> waits_for(Connection& c, const Definition& one, const std::vector<int64_t>& chain,
                               const GeneratorSettings& settings, int64_t now) {
@@ -439,7 +460,8 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   TRY(Piece piece, read_piece(c, one, base, after, settings, now));
   TRY_VOID(read_seeds(c, piece));
   JobWriter writer(c, one, settings, piece, now);
-  TRY_VOID(writer.prepare(chain));
+  TRY(const auto harvests, stored_by(c, one, chain));
+  TRY_VOID(writer.prepare(harvests));
   TRY_VOID(split(piece.found, one, settings, writer, piece_done.generated));
   piece_done.generated.jobs = writer.jobs;
   piece_done.is_last = piece.is_last;

@@ -1,7 +1,9 @@
 #include "caddis/harvest/generator.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -227,6 +229,38 @@ TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {
   activate_now("news");
   EXPECT_EQ(generate("news").value()->left_out, 1);
   EXPECT_EQ(jobs("news")[0].shape.configurations, 1);
+}
+
+TEST_P(Generation, SnapshotAsksTheChainOfTheSnapshotBefore) {
+  create({"a.example"});
+  const auto run = [&](const std::string& name, const std::string& based_on) {
+    snapshot(name, {kNoLimit, 1000}, based_on);
+    EXPECT_TRUE(generate(name).value());
+    const int64_t job = run_next({{"a.example", 20, 1000, StopReason::size_limit}});
+    done([&](Connection& c) { return record_file(c, {job, std::to_string(job), "digests", 1, ""}, now()); });
+    return job;
+  };
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  const int64_t other = run_next({});
+  done([&](Connection& c) { return record_file(c, {other, "other", "digests", 1, ""}, now()); });
+  const int64_t old = run("2024", "");
+  const int64_t first = run("2025", "");
+  const int64_t second = run("2025 step 2", "2025");
+  const auto asks = [&](int64_t job) {
+    const auto names = got([&](Connection& c) { return job_file_names(c, job); });
+    return std::ranges::count(names, "duplicatereductionjobs.txt") > 0 ? file(job, "duplicatereductionjobs.txt") : "";
+  };
+  EXPECT_EQ(asks(old), "");
+  EXPECT_EQ(asks(first), fmt::format("{}\n", old));
+  EXPECT_EQ(asks(second), fmt::format("{},{}\n", first, old));
+  const int64_t third = run("2026", "");
+  EXPECT_EQ(asks(third), fmt::format("{},{}\n", second, first));
+  // A step asks its own chain, and that before it, whatever began meanwhile.
+  const int64_t late = run("2025 step 3", "2025 step 2");
+  EXPECT_EQ(asks(late), fmt::format("{},{},{}\n", second, first, old));
+  EXPECT_EQ(asks(run("2026 step 2", "2026")), fmt::format("{},{},{}\n", third, second, first));
 }
 
 TEST_P(Generation, SnapshotTakesEveryDomainOnceButAliases) {
