@@ -347,7 +347,8 @@ Result<void> activate(Connection& c, std::string_view name, const Edit& edit) {
     if (one.runs > 0) return fail(ErrorCode::conflict, "a snapshot harvest runs once; base another one on it");
   } else {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
-    if (schedule.schedule.times && one.runs >= *schedule.schedule.times)
+    TRY(const int64_t dates, dates_had(c, one));
+    if (schedule.schedule.times && dates >= *schedule.schedule.times)
       return fail(ErrorCode::config, "the schedule has no more runs for this harvest");
     TRY(first, date_of(c, one, schedule.schedule, edit.now));
     if (!first) return fail(ErrorCode::config, "the schedule has ended: it has no date any more");

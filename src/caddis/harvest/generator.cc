@@ -14,6 +14,7 @@
 
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/dates.h"
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/job_files.h"
@@ -381,24 +382,27 @@ Result<std::string> waits_for(Connection& c, const Definition& one, const std::v
 
 Result<void> set_next(Connection& c, const Definition& one, Generated& generated, int64_t now) {
   NextRun next;
+  bool is_extra = false;  // it was asked for, and takes the place of no date
   if (one.kind != "snapshot") {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     const Moment planned{std::chrono::seconds(one.next_run.value_or(now))};
     TRY(const int64_t asked, c.number("SELECT asked FROM definitions WHERE id = ?", Values(one.id)));
-    if (asked > 0 && one.next_run && *one.next_run > now) {
-      const bool was_last = schedule.schedule.times && one.runs + 1 >= *schedule.schedule.times;
-      if (!was_last) next.at = planned;
+    TRY(const int64_t dates, dates_had(c, one));
+    is_extra = asked > 0 && one.next_run && *one.next_run > now;
+    if (is_extra) {
+      next.at = planned;
     } else {
-      TRY(next, next_run(schedule.schedule, planned, one.runs + 1, Moment(std::chrono::seconds(now))));
+      TRY(next, next_run(schedule.schedule, planned, dates + 1, Moment(std::chrono::seconds(now))));
     }
   }
   generated.missed = next.missed;
   const std::optional<int64_t> at =
       next.at ? std::optional<int64_t>(next.at->time_since_epoch().count()) : std::optional<int64_t>();
   TRY_VOID(
-      c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, missed = missed + ?, "
-                "generating_after = 0, generating_until = 0, waits = '', asked = 0, edition = edition + 1 WHERE id = ?",
-                Values(at, at.has_value(), next.missed, one.id)));
+      c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, extra_runs = extra_runs + ?, "
+                "missed = missed + ?, generating_after = 0, generating_until = 0, waits = '', asked = 0, "
+                "edition = edition + 1 WHERE id = ?",
+                Values(at, at.has_value(), is_extra, next.missed, one.id)));
   const std::string missed = next.missed > 0 ? fmt::format("; {} had passed, and {} left out",
                                                            counted(static_cast<uint64_t>(next.missed), "date"),
                                                            next.missed == 1 ? "was" : "were")
