@@ -16,6 +16,7 @@ namespace {
 
 using sql::Connection;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -42,6 +43,9 @@ class Generation : public ArchiveTest {
         if (!line.empty()) all.emplace(line);
     }
     return all;
+  }
+  std::string latest_change(const std::string& harvest) {
+    return got([&](Connection& c) { return changes_of(c, "harvest", harvest, 1, 0); }).at(0).what;
   }
   StopReason reason_of(const std::string& harvest, const std::string& domain) {
     ResultQuery query;
@@ -229,6 +233,28 @@ TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {
   activate_now("news");
   EXPECT_EQ(generate("news").value()->left_out, 1);
   EXPECT_EQ(jobs("news")[0].shape.configurations, 1);
+  EXPECT_EQ(
+      latest_change("news"),
+      "run 0 was generated: 1 job; 1 configuration was left out, without live seeds or with a limit of 0: b.example");
+}
+
+TEST_P(Generation, ConfigurationWithALimitOfZeroIsLeftOutAndTold) {
+  std::vector<std::string> names;
+  for (char letter = 'a'; letter < 'm'; ++letter) names.push_back(std::string(1, letter) + ".example");
+  create(names);
+  for (const std::string& name : names) {
+    Domain one = domain(name);
+    one.configurations[0].limits.objects = 0;
+    save(one);
+  }
+  selective("news", "daily", names);
+  activate_now("news");
+  const auto generated = generate("news", {.piece = 5}).value();
+  EXPECT_EQ(generated->left_out, 12);
+  EXPECT_EQ(generated->jobs, 0);
+  EXPECT_THAT(latest_change("news"), HasSubstr("0 jobs; 12 configurations were left out"));
+  EXPECT_THAT(latest_change("news"), HasSubstr(": a.example, b.example, "));
+  EXPECT_THAT(latest_change("news"), EndsWith("j.example and 2 more"));
 }
 
 TEST_P(Generation, SnapshotAsksTheChainOfTheSnapshotBefore) {

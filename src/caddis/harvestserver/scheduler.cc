@@ -63,8 +63,9 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
   if (!generated)
     log_error(kJobsLog, "jobs of harvest {} were not made: {}", definition, generated.error().message);
   else if (*generated)
-    log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
-             counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
+    log_info("harvest", "harvest {}: {} with {}; {} left out", definition,
+             counted(static_cast<uint64_t>((*generated)->jobs), "job"),
+             counted(static_cast<uint64_t>((*generated)->configurations), "configuration"), (*generated)->left_out);
 }
 
 void Scheduler::count(const Result<std::optional<harvest::Generated>>& generated, Duration took) {
