@@ -238,6 +238,21 @@ TEST_P(Archive, FirstPlansAreThoseOfTheDescription) {
   EXPECT_EQ(got(list_templates).size(), 1u);
 }
 
+TEST_P(Archive, DefaultChannelGivesWayToAnotherAlone) {
+  const auto removal = [&](const std::string& name) {
+    return why([&](Connection& c) { return remove_plan(c, "channel", name, edit()); });
+  };
+  EXPECT_THAT(removal("FOCUSED"), HasSubstr("make another one the default first"));
+  Channel focused = got([](Connection& c) { return find_channel(c, "FOCUSED"); });
+  focused.is_default = false;
+  EXPECT_THAT(why([&](Connection& c) { return save_channel(c, focused, edit()); }), HasSubstr("the default first"));
+  focused.is_default = focused.is_snapshot = true;
+  EXPECT_THAT(why([&](Connection& c) { return save_channel(c, focused, edit()); }), HasSubstr("the default first"));
+  done([&](Connection& c) { return save_channel(c, {.name = "NEWS", .is_default = true}, edit()); });
+  done([&](Connection& c) { return remove_plan(c, "channel", "FOCUSED", edit()); });
+  EXPECT_THAT(removal("NEWS"), HasSubstr("make another one the default first"));
+}
+
 TEST_P(Archive, PlansHaveEditionsAndAreNotRemovedWhileUsed) {
   NamedSchedule own;
   own.name = "mondays";
