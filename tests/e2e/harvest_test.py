@@ -895,6 +895,29 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("limit", server.ask("GET", "/api/domains?limit=0", status=400)["error"])
         changes = server.get("/api/changes", kind="domain", name="d1.example")["changes"]
         self.assertEqual(changes[0]["what"], "changed")
+        books = server.get("/api/domains/b%C3%BCcher.example")
+        server.ask("PUT", "/api/domains/b%C3%BCcher.example", {**books, "comments": "books"})
+        for name in ("bücher.example", "BÜCHER.example", "xn--bcher-kva.example"):
+            self.assertEqual([one["what"] for one in server.get("/api/changes", kind="domain", name=name)["changes"]], ["changed"], name)
+        self.refuse_plans(server)
+
+    def refuse_plans(self, server):
+        """With the way out."""
+        vid = {"name": "VID", "is_snapshot": False, "is_default": True}
+        server.ask("POST", "/api/channels", vid)
+        for method, path, body in (("DELETE", "/api/channels/VID", None), ("POST", "/api/channels", {**vid, "edition": 1, "is_default": False})):
+            self.assertIn("make another one the default first", server.ask(method, path, body, 409)["error"])
+        server.ask("DELETE", "/api/channels/FOCUSED")
+        server.ask("POST", "/api/harvests", {"name": "h1", "kind": "selective", "schedule": "daily"})
+        told = server.ask("POST", "/api/harvests/h1/configurations", {"add": [{"domain": "strange.example", "configuration": "none"}]})
+        self.assertEqual((told["created_domains"], told["problems"]), (0, ["strange.example has no configuration 'none'"]))
+        server.ask("GET", "/api/domains/strange.example", status=404)
+        for name, base in (("one", ""), ("two", "one")):
+            server.ask("POST", "/api/harvests", {"name": name, "kind": "snapshot", "based_on": base})
+        one = server.get("/api/harvests/one")
+        self.assertIn("goes on with 'one' itself", server.ask("PUT", "/api/harvests/one", {**one, "based_on": "two"}, 400)["error"])
+        domain = server.get("/api/domains/d1.example")
+        self.assertIn("an alias of itself", server.ask("PUT", "/api/domains/d1.example", {**domain, "alias_of": "d1.example"}, 400)["error"])
 
     def test_import_of_a_netarchivesuite(self):
         """The command takes a dump, tells what it cannot take, and the server goes on with the rest."""

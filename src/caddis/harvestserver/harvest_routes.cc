@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/results_csv.h"
@@ -133,10 +134,13 @@ Answer withdraw(const Call& call) {
   return json_answer(JsonObject().add("withdrawn", all).finish());
 }
 
+// In the form that is kept; what is no name stays as it is, and nothing has it.
+std::string known_name(const std::string& domain) { return harvest::domain_name_of(domain).value_or(domain); }
+
 Answer list_results(const Call& call) {
   harvest::ResultQuery query;
   query.definition = call.parameters.text("harvest");
-  query.domain = call.parameters.text("domain");
+  query.domain = known_name(call.parameters.text("domain"));
   if (call.parameters.contains("run")) {
     TRY(query.run, call.parameter("run", 0));
   }

@@ -38,11 +38,14 @@ function HarvestFields(props: {kind: string; one?: Harvest; harvests: Harvest[]}
   const {kind, one} = props;
   const {schedules, channels} = usePlans();
   const is_snapshot = kind === "snapshot";
+  // One that has run keeps its base.
+  const has_run = one !== undefined && one.runs > 0;
+  const bases = has_run ? [one.based_on].filter(name => name !== "") : props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map(other => other.name);
   const ways = channels.filter(channel => channel.is_snapshot === is_snapshot);
   return (
     <>
       {!is_snapshot && <Choice key={`schedule ${schedules.length}`} label="Schedule" name="schedule" defaultValue={one?.schedule} options={schedules.map((plan): [string, string] => [plan.name, `${plan.name}: ${plan.words}`])} />}
-      {is_snapshot && <Choice label="Goes on with" name="based_on" defaultValue={one?.based_on} options={[["", "nothing: every domain from the beginning"], ...props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map((other): [string, string] => [other.name, `what ${other.name} has left`])]} />}
+      {is_snapshot && <Choice key={`base ${bases.length}`} label="Goes on with" name="based_on" defaultValue={one?.based_on} options={[...(has_run && one.based_on ? [] : [["", "nothing: every domain from the beginning"] as [string, string]]), ...bases.map((name): [string, string] => [name, `what ${name} has left`])]} />}
       <Field label="Most objects of a domain" name="max_objects" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_objects ?? -1)} hint="Empty: any number." />
       <Field label="Most bytes of a domain" name="max_bytes" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_bytes ?? -1)} hint="Empty: any size." />
       <Field label="Longest time of a job" name="max_seconds" inputMode="numeric" pattern="\d*" defaultValue={one?.max_seconds ? String(one.max_seconds) : ""} hint="Seconds. Empty: any time." />
