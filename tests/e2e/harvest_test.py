@@ -995,7 +995,7 @@ class HarvestTest(unittest.TestCase):
         job = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
         for path in ("server", "domains", "domains/a.example", "aliases", "schedules", "channels", "traps", "fields", "templates",
                      "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores", "statistics",
-                     f"jobs/{job}/progress"):
+                     f"jobs/{job}/progress", f"jobs/{job}/configurations"):
             pattern = "/api/" + re.sub(r"(?<=/)[^/]+", lambda found: {"a.example": "{domain}", "default": "{name}", "all": "{harvest}",
                                                                     str(job): "{job}"}.get(found[0], found[0]), path)
             schema = paths[pattern]["get"]["responses"]["200"]["content"]["application/json"]["schema"]

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/harvest/job_members.h"
 #include "caddis/harvest/templates.h"
 #include "caddis/harvest/testing.h"
 
@@ -255,6 +256,35 @@ TEST_P(Generation, ConfigurationWithALimitOfZeroIsLeftOutAndTold) {
   EXPECT_THAT(latest_change("news"), HasSubstr("0 jobs; 12 configurations were left out"));
   EXPECT_THAT(latest_change("news"), HasSubstr(": a.example, b.example, "));
   EXPECT_THAT(latest_change("news"), EndsWith("j.example and 2 more"));
+}
+
+TEST_P(Generation, DomainsOfAJobAreToldBeforeItHasBegun) {
+  create({"a.example", "b.example", "c.example"});
+  Domain one = domain("b.example");
+  one.configurations[0].limits = {70, 5000};
+  one.traps = ".*calendar.*";
+  save(one);
+  snapshot("all", {kNoLimit, kNoLimit});
+  ASSERT_TRUE(generate("all").value());
+  std::vector<JobMember> all;
+  for (const Job& job : jobs("all")) {
+    std::string after;
+    for (;;) {
+      const auto page = got([&](Connection& c) { return members_of_job(c, job.id, after, 1); });
+      if (page.empty()) break;
+      all.push_back(page[0]);
+      after = page[0].domain + "/" + page[0].configuration;
+    }
+  }
+  ASSERT_EQ(all.size(), 3u);
+  std::ranges::sort(all, {}, &JobMember::domain);
+  EXPECT_EQ(all[0].domain, "a.example");
+  EXPECT_EQ(all[0].configuration, "defaultconfig");
+  EXPECT_EQ(all[0].traps, "");
+  EXPECT_EQ(all[1].limits, (Limits{70, 5000}));
+  EXPECT_EQ(all[1].traps, ".*calendar.*");
+  EXPECT_GT(all[2].expected, 0);
+  EXPECT_THAT(why([&](Connection& c) { return members_of_job(c, 99, "", 1); }), HasSubstr("99"));
 }
 
 TEST_P(Generation, SnapshotAsksTheChainOfTheSnapshotBefore) {

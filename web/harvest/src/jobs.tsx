@@ -9,6 +9,7 @@ import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, 
 import {link} from "../../engine/src/route";
 import {Browse} from "./browse";
 import {FailedJobs} from "./failed_jobs";
+import {JobDomains} from "./job_domains";
 import {More} from "./more";
 import {Results} from "./results";
 import {may_steer, useRights} from "./rights";
@@ -186,6 +187,7 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
       <Curves job={job} />
       {job.ended && <Browse job={job} server={server.value} />}
+      <JobDomains job={job} />
       {job.ended && <Results of={{job: job.job}} />}
       {job.ended && props.may_change && <Verdict job={job} again={again} />}
       <Inside job={job} may_change={props.may_change} again={again} />

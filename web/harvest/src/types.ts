@@ -218,6 +218,16 @@ export interface ResultLine {
   time: number;
 }
 
+export interface JobDomain {
+  domain: string;
+  shown: string;
+  configuration: string;
+  max_objects: number;
+  max_bytes: number;
+  expected: number;
+  traps: string;
+}
+
 export interface Change {
   time: number;
   who: string;
