@@ -408,6 +408,14 @@ class HarvestTest(unittest.TestCase):
         hourly = next(one for one in server.get("/api/schedules")["schedules"] if one["name"] == "hourly")
         server.ask("POST", "/api/schedules", {key: value for key, value in {**hourly, "every": 5}.items() if key != "words"})
         self.assertEqual(server.get("/api/harvests/news")["next_run"], soon + 4 * 3600)
+        self.assertEqual(server.ask("POST", "/api/harvests/news/withdraw"), {"withdrawn": 2})
+        for name in ("rødgrød.example", "xn--rdgrd-vuad.example"):
+            self.assertEqual([one["run"] for one in server.get("/api/results", domain=name)["results"]], [0, 1], name)
+        for reason, count in (("time-limit", 2), ("completed", 0)):
+            self.assertEqual(len(server.get("/api/results", harvest="news", stop_reason=reason)["results"]), count)
+        self.assertIn("'late' is no stop reason", server.ask("GET", "/api/results?stop_reason=late", status=400)["error"])
+        self.assertEqual(server.get("/api/harvests/news/stop-reasons")["stop_reasons"][0],
+                         {"stop_reason": "time-limit", "results": 2, "objects": 0, "bytes": 0})
 
     def test_stop_reasons_by_size(self):
         web = self.web_of(lambda host: 20)
@@ -995,7 +1003,7 @@ class HarvestTest(unittest.TestCase):
         job = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
         for path in ("server", "domains", "domains/a.example", "aliases", "schedules", "channels", "traps", "fields", "templates",
                      "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores", "statistics",
-                     f"jobs/{job}/progress", f"jobs/{job}/configurations"):
+                     f"jobs/{job}/progress", f"jobs/{job}/configurations", "harvests/all/runs", "harvests/all/stop-reasons"):
             pattern = "/api/" + re.sub(r"(?<=/)[^/]+", lambda found: {"a.example": "{domain}", "default": "{name}", "all": "{harvest}",
                                                                     str(job): "{job}"}.get(found[0], found[0]), path)
             schema = paths[pattern]["get"]["responses"]["200"]["content"]["application/json"]["schema"]

@@ -14,6 +14,7 @@ import {More} from "./more";
 import {Changes} from "./overview";
 import {Results} from "./results";
 import {may_steer, useRights} from "./rights";
+import {Runs, StopReasons} from "./runs";
 import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
 import {limit_of, limit_text, objects, size, time} from "./words";
 
@@ -269,7 +270,9 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
           </>
         )}
       </Section>
+      <Runs harvest={harvest} />
       {harvest.runs > 1 && <div class="fields"><Choice label="Results of" value={run} options={[["", "all runs"], ...Array.from({length: Math.min(harvest.runs, 500)}, (_, at): [string, string] => [String(harvest.runs - 1 - at), `run ${harvest.runs - 1 - at}`])]} onChange={event => set_run(event.currentTarget.value)} /></div>}
+      <StopReasons harvest={harvest.name} run={run} />
       <Results key={run} of={run === "" ? {harvest: harvest.name} : {harvest: harvest.name, run: Number(run)}} />
       {harvest.kind !== "snapshot" && <Members harvest={harvest} may_change={props.may_change} again={asked.again} />}
       {props.may_change && (

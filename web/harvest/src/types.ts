@@ -228,6 +228,25 @@ export interface JobDomain {
   traps: string;
 }
 
+export interface RunTotals {
+  run: number;
+  jobs: number;
+  open: number;
+  failed: number;
+  objects: number;
+  bytes: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+}
+
+export interface ReasonTotals {
+  stop_reason: string;
+  results: number;
+  objects: number;
+  bytes: number;
+}
+
 export interface Change {
   time: number;
   who: string;
