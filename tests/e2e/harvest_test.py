@@ -307,6 +307,43 @@ class HarvestTest(unittest.TestCase):
                               capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
 
+    def test_what_the_pages_show_a_viewer(self):
+        """All but secrets, on a desk and on a phone; the API tells the same."""
+        server = self.server_of(harvest_server.SETTINGS + "  wait-for-harvesters: false\n").start("--no-harvester")
+        server.ask("POST", "/api/fields", {"name": "language", "target": "domain", "kind": "text"})
+        server.domain("a.example", ["http://a.example/start"], max_objects=4321, overrides="scope: {max-hops: 3}\n")
+        domain = server.get("/api/domains/a.example")
+        login = {"name": "login", "url": "", "realm": "subscribers", "username": "archive", "password": "very secret", "comments": ""}
+        server.ask("PUT", "/api/domains/a.example", {**domain, "comments": "a newspaper", "traps": ".*calendar.*", "credentials": [login],
+                                                     "fields": [{"name": "language", "value": "Danish"}]})
+        server.ask("POST", "/api/harvests", {"name": "news", "kind": "selective", "schedule": "weekly", "audience": "for researchers",
+                                             "comments": "the front pages", "traps": ".*login.*", "max_seconds": 600})
+        server.ask("POST", "/api/harvests/news/configurations", {"add": [{"domain": "a.example"}]})
+        server.ask("POST", "/api/harvests/news/activate")
+        harness.wait_until(lambda: len(server.jobs("news")) == 1, "a job", 60)
+        server.ask("POST", "/api/harvests/news/run")
+        jobs = harness.wait_until(lambda: len(server.jobs("news")) == 2 and server.jobs("news"), "jobs", 60)
+        for job in jobs:
+            server.ask("POST", f"/api/jobs/{job['job']}/fail", {"note": "a person says so"})
+        judged, other = (str(job["job"]) for job in jobs)
+        server.ask("POST", f"/api/jobs/{judged}/accept", {"note": "good enough"})
+        member = server.get(f"/api/jobs/{judged}/configurations")["configurations"][0]
+        self.assertEqual((member["domain"], member["configuration"], member["max_objects"], member["traps"]),
+                         ("a.example", "defaultconfig", 4321, ".*calendar.*"))
+        runs = server.get("/api/harvests/news/runs", limit=1)
+        self.assertEqual([(one["run"], one["jobs"], one["failed"], one["open"]) for one in runs["runs"]], [(1, 1, 1, 0)])
+        self.assertEqual(server.get("/api/harvests/news/runs", before=runs["next"])["runs"][0]["run"], 0)
+        server.stop()
+        said = subprocess.run([harness.BINARY, "users", "add", "vera", "--role", "viewer", "--file", str(server.data / "users")], check=True,
+                              capture_output=True, text=True).stdout
+        if why := web_ui_test.missing():
+            self.skipTest(why)
+        server.start("--no-harvester", trusts=False)
+        for width in ("1280", "360"):
+            done = subprocess.run(["node", SOURCE / "web/harvest/tests/viewer_tour.mjs", server.url + "/", width, "vera", re.search(r"(\S+)\s*$", said)[1], judged, other],
+                                  capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, f"{width}: {done.stdout}{done.stderr}")
+
     def run_an_endless_job(self, server):
         """A snapshot that another harvester has, so that there is a job that runs."""
         web = harvest_server.Web(without_end)

@@ -6,9 +6,9 @@ import {ask, get, post_json, send_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
-import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
-import {OwnFields} from "./fields";
+import {OwnFields, OwnValues} from "./fields";
 import {JobTable} from "./jobs";
 import {More} from "./more";
 import {Changes} from "./overview";
@@ -189,6 +189,18 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
   );
 }
 
+// What people who may not change it do not see in a form.
+function Facts(props: {harvest: Harvest}) {
+  const {harvest} = props;
+  return (
+    <Section title="The harvest">
+      {harvest.comments && <p>{harvest.comments}</p>}
+      {harvest.traps ? <><h3>Crawler traps</h3><Lines label="Crawler traps" text={harvest.traps} /></> : <p class="quiet">It has no crawler traps of its own.</p>}
+      <OwnValues target="harvest" values={harvest.fields} />
+    </Section>
+  );
+}
+
 function Activation(props: {harvest: Harvest; again: () => void}) {
   const {harvest, again} = props;
   const does = (verb: string) => () => post_json(path_of(harvest.name, `/${verb}`), {}).then(again);
@@ -228,6 +240,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
   const [before, set_before] = useState("");
   const jobs = useAsked(`jobs of ${props.name} ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {harvest: props.name, before: before || 0, limit: 200}), 5000);
   const harvest = asked.value;
+  const words = usePlans().schedules.find(plan => plan.name === harvest?.schedule)?.words;
   if (!harvest) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the harvest" error={asked.error} /></>;
   const save = async (fields: FormData) => {
     await send_json("PUT", path_of(harvest.name), {kind: harvest.kind, edition: harvest.edition, ...document_of(fields), fields: own ?? harvest.fields});
@@ -247,11 +260,14 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
       <Figures label="Harvest" figures={[
         ["Kind", harvest.kind],
         ["State", <HarvestState harvest={harvest} />],
+        ["Schedule", harvest.schedule ? `${harvest.schedule}: ${words ?? ""}` : "–"],
         ["Next run", harvest.is_active ? time(harvest.next_run) : "–"],
         ["Runs", count(harvest.runs)],
         ["Dates left out", count(harvest.missed)],
         ["Of each domain", `${objects(harvest.max_objects)}, ${size(harvest.max_bytes)}`],
+        ["Longest time of a job", harvest.max_seconds ? plural(harvest.max_seconds, "second") : "any time"],
         ["Channel", harvest.channel],
+        ["Audience", harvest.audience || "–"],
         ["Made by", harvest.made_by || "–"],
         ["Goes on with", harvest.based_on || "–"],
       ]} />
@@ -280,6 +296,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
           <AskForm key={harvest.edition} send={save} button="Save" label="The harvest"><HarvestFields kind={harvest.kind} one={harvest} harvests={all.value?.harvests ?? []} /><OwnFields target="harvest" values={own ?? harvest.fields} change={set_own} /></AskForm>
         </Section>
       )}
+      {!props.may_change && <Facts harvest={harvest} />}
       <Section title="Changes"><Changes kind="harvest" name={harvest.name} /></Section>
     </>
   );
