@@ -308,6 +308,43 @@ class HarvestTest(unittest.TestCase):
                               capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, f"{done.stdout}{done.stderr}")
 
+    def test_what_the_pages_show_a_viewer(self):
+        """All but secrets, on a desk and on a phone; the API tells the same."""
+        server = self.server_of(harvest_server.SETTINGS + "  wait-for-harvesters: false\n").start("--no-harvester")
+        server.ask("POST", "/api/fields", {"name": "language", "target": "domain", "kind": "text"})
+        server.domain("a.example", ["http://a.example/start"], max_objects=4321, overrides="scope: {max-hops: 3}\n")
+        domain = server.get("/api/domains/a.example")
+        login = {"name": "login", "url": "", "realm": "subscribers", "username": "archive", "password": "very secret", "comments": ""}
+        server.ask("PUT", "/api/domains/a.example", {**domain, "comments": "a newspaper", "traps": ".*calendar.*", "credentials": [login],
+                                                     "fields": [{"name": "language", "value": "Danish"}]})
+        server.ask("POST", "/api/harvests", {"name": "news", "kind": "selective", "schedule": "weekly", "audience": "for researchers",
+                                             "comments": "the front pages", "traps": ".*login.*", "max_seconds": 600})
+        server.ask("POST", "/api/harvests/news/configurations", {"add": [{"domain": "a.example"}]})
+        server.ask("POST", "/api/harvests/news/activate")
+        harness.wait_until(lambda: len(server.jobs("news")) == 1, "a job", 60)
+        server.ask("POST", "/api/harvests/news/run")
+        jobs = harness.wait_until(lambda: len(server.jobs("news")) == 2 and server.jobs("news"), "jobs", 60)
+        for job in jobs:
+            server.ask("POST", f"/api/jobs/{job['job']}/fail", {"note": "a person says so"})
+        judged, other = (str(job["job"]) for job in jobs)
+        server.ask("POST", f"/api/jobs/{judged}/accept", {"note": "good enough"})
+        member = server.get(f"/api/jobs/{judged}/configurations")["configurations"][0]
+        self.assertEqual((member["domain"], member["configuration"], member["max_objects"], member["traps"]),
+                         ("a.example", "defaultconfig", 4321, ".*calendar.*"))
+        runs = server.get("/api/harvests/news/runs", limit=1)
+        self.assertEqual([(one["run"], one["jobs"], one["failed"], one["open"]) for one in runs["runs"]], [(1, 1, 1, 0)])
+        self.assertEqual(server.get("/api/harvests/news/runs", before=runs["next"])["runs"][0]["run"], 0)
+        server.stop()
+        said = subprocess.run([harness.BINARY, "users", "add", "vera", "--role", "viewer", "--file", str(server.data / "users")], check=True,
+                              capture_output=True, text=True).stdout
+        if why := web_ui_test.missing():
+            self.skipTest(why)
+        server.start("--no-harvester", trusts=False)
+        for width in ("1280", "360"):
+            done = subprocess.run(["node", SOURCE / "web/harvest/tests/viewer_tour.mjs", server.url + "/", width, "vera", re.search(r"(\S+)\s*$", said)[1], judged, other],
+                                  capture_output=True, text=True, timeout=600)
+            self.assertEqual(done.returncode, 0, f"{width}: {done.stdout}{done.stderr}")
+
     def run_an_endless_job(self, server):
         """A snapshot that another harvester has, so that there is a job that runs."""
         web = harvest_server.Web(without_end)
@@ -442,6 +479,14 @@ class HarvestTest(unittest.TestCase):
         hourly = next(one for one in server.get("/api/schedules")["schedules"] if one["name"] == "hourly")
         server.ask("POST", "/api/schedules", {key: value for key, value in {**hourly, "every": 5}.items() if key != "words"})
         self.assertEqual(server.get("/api/harvests/news")["next_run"], soon + 4 * 3600)
+        self.assertEqual(server.ask("POST", "/api/harvests/news/withdraw"), {"withdrawn": 2})
+        for name in ("rødgrød.example", "xn--rdgrd-vuad.example"):
+            self.assertEqual([one["run"] for one in server.get("/api/results", domain=name)["results"]], [0, 1], name)
+        for reason, count in (("time-limit", 2), ("completed", 0)):
+            self.assertEqual(len(server.get("/api/results", harvest="news", stop_reason=reason)["results"]), count)
+        self.assertIn("'late' is no stop reason", server.ask("GET", "/api/results?stop_reason=late", status=400)["error"])
+        self.assertEqual(server.get("/api/harvests/news/stop-reasons")["stop_reasons"][0],
+                         {"stop_reason": "time-limit", "results": 2, "objects": 0, "bytes": 0})
 
     def test_stop_reasons_by_size(self):
         web = self.web_of(lambda host: 20)
@@ -929,6 +974,29 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("limit", server.ask("GET", "/api/domains?limit=0", status=400)["error"])
         changes = server.get("/api/changes", kind="domain", name="d1.example")["changes"]
         self.assertEqual(changes[0]["what"], "changed")
+        books = server.get("/api/domains/b%C3%BCcher.example")
+        server.ask("PUT", "/api/domains/b%C3%BCcher.example", {**books, "comments": "books"})
+        for name in ("bücher.example", "BÜCHER.example", "xn--bcher-kva.example"):
+            self.assertEqual([one["what"] for one in server.get("/api/changes", kind="domain", name=name)["changes"]], ["changed"], name)
+        self.refuse_plans(server)
+
+    def refuse_plans(self, server):
+        """With the way out."""
+        vid = {"name": "VID", "is_snapshot": False, "is_default": True}
+        server.ask("POST", "/api/channels", vid)
+        for method, path, body in (("DELETE", "/api/channels/VID", None), ("POST", "/api/channels", {**vid, "edition": 1, "is_default": False})):
+            self.assertIn("make another one the default first", server.ask(method, path, body, 409)["error"])
+        server.ask("DELETE", "/api/channels/FOCUSED")
+        server.ask("POST", "/api/harvests", {"name": "h1", "kind": "selective", "schedule": "daily"})
+        told = server.ask("POST", "/api/harvests/h1/configurations", {"add": [{"domain": "strange.example", "configuration": "none"}]})
+        self.assertEqual((told["created_domains"], told["problems"]), (0, ["strange.example has no configuration 'none'"]))
+        server.ask("GET", "/api/domains/strange.example", status=404)
+        for name, base in (("one", ""), ("two", "one")):
+            server.ask("POST", "/api/harvests", {"name": name, "kind": "snapshot", "based_on": base})
+        one = server.get("/api/harvests/one")
+        self.assertIn("goes on with 'one' itself", server.ask("PUT", "/api/harvests/one", {**one, "based_on": "two"}, 400)["error"])
+        domain = server.get("/api/domains/d1.example")
+        self.assertIn("an alias of itself", server.ask("PUT", "/api/domains/d1.example", {**domain, "alias_of": "d1.example"}, 400)["error"])
 
     def test_import_of_a_netarchivesuite(self):
         """The command takes a dump, tells what it cannot take, and the server goes on with the rest."""
@@ -1006,7 +1074,7 @@ class HarvestTest(unittest.TestCase):
         job = harness.wait_until(lambda: server.jobs("all"), "a job")[0]["job"]
         for path in ("server", "domains", "domains/a.example", "aliases", "schedules", "channels", "traps", "fields", "templates",
                      "templates/default", "harvests", "harvests/all", "results", "jobs", f"jobs/{job}", "harvesters", "changes", "stores", "statistics",
-                     f"jobs/{job}/progress"):
+                     f"jobs/{job}/progress", f"jobs/{job}/configurations", "harvests/all/runs", "harvests/all/stop-reasons"):
             pattern = "/api/" + re.sub(r"(?<=/)[^/]+", lambda found: {"a.example": "{domain}", "default": "{name}", "all": "{harvest}",
                                                                     str(job): "{job}"}.get(found[0], found[0]), path)
             schema = paths[pattern]["get"]["responses"]["200"]["content"]["application/json"]["schema"]

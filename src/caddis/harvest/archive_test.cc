@@ -190,7 +190,7 @@ TEST_P(Archive, DomainThatMakesNoSenseIsRefused) {
   EXPECT_THAT(refusal([](Domain& one) { one.configurations[0].overrides = "scope: {max-hop: 1}"; }),
               HasSubstr("max-hop"));
   EXPECT_THAT(refusal([](Domain& one) { one.alias_of = "c.example"; }), HasSubstr("no domain 'c.example'"));
-  EXPECT_THAT(refusal([](Domain& one) { one.alias_of = "a.example"; }), HasSubstr("one itself"));
+  EXPECT_THAT(refusal([](Domain& one) { one.alias_of = "a.example"; }), HasSubstr("cannot be an alias of itself"));
   EXPECT_EQ(domain("a.example").edition, 1);
 }
 
@@ -206,6 +206,9 @@ TEST_P(Archive, AliasesDoNotMakeChains) {
   Domain father = domain("a.example");
   father.alias_of = "c.example";
   EXPECT_THAT(why([&](Connection& c) { return save_domain(c, father, edit()); }), HasSubstr("has aliases"));
+  further.alias_of = "c.example";
+  EXPECT_EQ(why([&](Connection& c) { return save_domain(c, further, edit()); }),
+            "c.example cannot be an alias of itself: name another domain");
 }
 
 TEST_P(Archive, DomainsAreListedByPartsOfNames) {
@@ -236,6 +239,65 @@ TEST_P(Archive, FirstPlansAreThoseOfTheDescription) {
   EXPECT_THAT(names, ElementsAre("daily", "hourly", "monthly", "weekly"));
   EXPECT_EQ(got(list_channels).size(), 2u);
   EXPECT_EQ(got(list_templates).size(), 1u);
+}
+
+TEST_P(Archive, DefaultChannelGivesWayToAnotherAlone) {
+  const auto removal = [&](const std::string& name) {
+    return why([&](Connection& c) { return remove_plan(c, "channel", name, edit()); });
+  };
+  EXPECT_THAT(removal("FOCUSED"), HasSubstr("make another one the default first"));
+  Channel focused = got([](Connection& c) { return find_channel(c, "FOCUSED"); });
+  focused.is_default = false;
+  EXPECT_THAT(why([&](Connection& c) { return save_channel(c, focused, edit()); }), HasSubstr("the default first"));
+  focused.is_default = focused.is_snapshot = true;
+  EXPECT_THAT(why([&](Connection& c) { return save_channel(c, focused, edit()); }), HasSubstr("the default first"));
+  done([&](Connection& c) { return save_channel(c, {.name = "NEWS", .is_default = true}, edit()); });
+  done([&](Connection& c) { return remove_plan(c, "channel", "FOCUSED", edit()); });
+  EXPECT_THAT(removal("NEWS"), HasSubstr("make another one the default first"));
+}
+
+TEST_P(Archive, SnapshotIsBasedOnNoneThatGoesOnWithIt) {
+  create({"a.example"});
+  const auto refusal = [&](const Definition& one) {
+    return why([&](Connection& c) { return save_definition(c, one, edit()); });
+  };
+  snapshot("one", {kNoLimit, 1000});
+  snapshot("two", {kNoLimit, 2000}, "one");
+  snapshot("three", {kNoLimit, 3000}, "two");
+  Definition one = definition("one");
+  one.based_on = "three";
+  EXPECT_THAT(refusal(one), HasSubstr("'three' goes on with 'one' itself"));
+  one.based_on = "one";
+  EXPECT_THAT(refusal(one), HasSubstr("based on another one"));
+  Definition three = definition("three");
+  three.based_on = "one";
+  define(three);  // it has not run yet
+  ASSERT_TRUE(generate("one").value());
+  snapshot("other", {kNoLimit, 1000});
+  one = definition("one");
+  one.comments = "a comment";
+  define(one);
+  one = definition("one");
+  one.based_on = "other";
+  EXPECT_THAT(refusal(one), HasSubstr("'one' has run, based on nothing: that stays"));
+}
+
+TEST_P(Archive, DomainIsNotCreatedForAConfigurationThatItWillNotHave) {
+  Definition news;
+  news.name = "news";
+  news.kind = "selective";
+  news.schedule = "daily";
+  define(news);
+  const auto add = [&](const std::string& domain, const std::string& configuration) {
+    return got([&](Connection& c) { return add_configurations(c, "news", {{domain, configuration}}, {}, edit()); });
+  };
+  const Added wrong = add("a.example", "deep");
+  EXPECT_EQ(wrong.created_domains, 0);
+  EXPECT_THAT(wrong.problems, ElementsAre("a.example has no configuration 'deep'"));
+  EXPECT_EQ(got([](Connection& c) { return find_domain_id(c, "a.example"); }), std::nullopt);
+  EXPECT_EQ(add("a.example", "defaultconfig").created_domains, 1);
+  EXPECT_EQ(add("b.example", "").added, 1);
+  EXPECT_THAT(add("b.example", "deep").problems, ElementsAre("b.example has no configuration 'deep'"));
 }
 
 TEST_P(Archive, PlansHaveEditionsAndAreNotRemovedWhileUsed) {

@@ -23,9 +23,14 @@ Result<std::optional<Moment>> last_run(Connection& c, const Definition& one) {
 
 }  // namespace
 
+Result<int64_t> dates_had(Connection& c, const Definition& one) {
+  return c.number("SELECT runs - extra_runs FROM definitions WHERE id = ?", Values(one.id));
+}
+
 Result<std::optional<int64_t>> date_of(Connection& c, const Definition& one, const Schedule& schedule, int64_t now) {
   TRY(const auto last, last_run(c, one));
-  TRY(const auto first, first_run_behind(schedule, last, one.runs, moment_of(now)));
+  TRY(const int64_t dates, dates_had(c, one));
+  TRY(const auto first, first_run_behind(schedule, last, dates, moment_of(now)));
   return first ? std::optional<int64_t>(first->time_since_epoch().count()) : std::nullopt;
 }
 

@@ -16,7 +16,9 @@
 
 namespace caddis::harvest {
 
-// The first date of a harvest by a schedule, with the runs that it has had; nothing if there is none.
+// The runs of a harvest at dates of its schedule: all but those that somebody has asked for between two dates.
+Result<int64_t> dates_had(sql::Connection& connection, const Definition& definition);
+// The first date of a harvest by a schedule, with the dates that it has had; nothing if there is none.
 Result<std::optional<int64_t>> date_of(sql::Connection& connection, const Definition& definition,
                                        const Schedule& schedule, int64_t now);
 // Finds the date of a harvest anew, unless it has none yet, or its jobs are being made. If there is none any more, an active

@@ -16,6 +16,11 @@ class Dates : public ArchiveTest {
  protected:
   // An active harvest that has run once, just now.
   void run_once(const std::string& schedule) {
+    define_news(schedule);
+    activate_now("news");
+    ASSERT_TRUE(generate("news").value());
+  }
+  void define_news(const std::string& schedule) {
     Definition one;
     one.name = "news";
     one.kind = "selective";
@@ -25,8 +30,6 @@ class Dates : public ArchiveTest {
       TRY_VOID(add_configurations(c, "news", {{"a.example", ""}}, {}, edit()));
       return {};
     });
-    activate_now("news");
-    ASSERT_TRUE(generate("news").value());
   }
   void deactivate_now() {
     done([&](Connection& c) { return deactivate(c, "news", "", edit()); });
@@ -81,12 +84,43 @@ TEST_P(Dates, RunThatIsAskedForLeavesTheDatesAsTheyAre) {
   EXPECT_THAT(why([&](Connection& c) { return ask_for_run(c, "news", edit()); }), HasSubstr("activate it first"));
 }
 
-TEST_P(Dates, RunThatIsAskedForIsOneOfSoMany) {
+TEST_P(Dates, RunThatIsAskedForIsNoneOfSoMany) {
   change_schedule("weekly", [](Schedule& one) { one.times = 2; });
   run_once("weekly");
+  const int64_t second = now() + 7 * kDay;
   ask();
   EXPECT_TRUE(generate("news").value());
+  EXPECT_EQ(definition("news").runs, 2);
+  EXPECT_TRUE(definition("news").is_active);
+  EXPECT_EQ(definition("news").next_run, second);
+  // Nor when it is activated again, or when its schedule is changed.
+  deactivate_now();
+  activate_now("news");
+  EXPECT_EQ(definition("news").next_run, second);
+  change_schedule("weekly", [](Schedule& one) { one.frequency.minute = 0, one.frequency.hour = 9; });
+  EXPECT_TRUE(definition("news").is_active);
+  clock.advance(std::chrono::hours(24 * 8));
+  EXPECT_TRUE(generate("news").value());
   EXPECT_FALSE(definition("news").is_active);
+}
+
+TEST_P(Dates, RunThatIsAskedForBeforeTheOnlyDateLeavesIt) {
+  const int64_t tomorrow = now() + kDay;
+  change_schedule("weekly", [&](Schedule& one) {
+    one.times = 1;
+    one.starts = Moment(std::chrono::seconds(tomorrow));
+  });
+  define_news("weekly");
+  activate_now("news");
+  EXPECT_EQ(definition("news").next_run, tomorrow);
+  ask();
+  EXPECT_TRUE(generate("news").value());
+  EXPECT_EQ(definition("news").next_run, tomorrow);
+  EXPECT_TRUE(definition("news").is_active);
+  clock.advance(std::chrono::hours(24));
+  EXPECT_TRUE(generate("news").value());
+  EXPECT_FALSE(definition("news").is_active);
+  EXPECT_EQ(jobs("news").size(), 2u);
 }
 
 TEST_P(Dates, AnotherScheduleGivesAHarvestAnotherDate) {

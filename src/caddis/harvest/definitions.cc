@@ -74,12 +74,37 @@ Result<std::optional<int64_t>> schedule_of(Connection& c, const Definition& one)
   return found.id;
 }
 
+// ErrorCode::config if `name` is among those that the base goes on with.
+Result<void> check_no_cycle(Connection& c, std::string_view name, const Definition& base) {
+  std::vector<std::string> chain;
+  for (Definition at = base;;) {
+    if (at.name == name)
+      return fail(
+          ErrorCode::config,
+          fmt::format("'{}' goes on with '{}' itself: base it on another snapshot, or on none", base.name, name));
+    chain.push_back(at.name);
+    if (at.based_on.empty() || std::ranges::count(chain, at.based_on) > 0) return {};
+    TRY(at, find_definition(c, at.based_on));
+  }
+}
+
 Result<std::optional<int64_t>> base_of(Connection& c, const Definition& one) {
   if (one.based_on.empty()) return std::optional<int64_t>();
   TRY(const Definition base, find_definition(c, one.based_on));
-  if (one.kind != "snapshot" || base.kind != "snapshot" || base.id == one.id)
+  if (one.kind != "snapshot" || base.kind != "snapshot" || base.name == one.name)
     return fail(ErrorCode::config, "a snapshot harvest can be based on another one, and nothing else");
+  TRY_VOID(check_no_cycle(c, one.name, base));
   return base.id;
+}
+
+// Its jobs were made of what the snapshot before had left: that is not to be told otherwise afterwards.
+Result<void> check_base_stays(Connection& c, const Definition& before, const Definition& after) {
+  if (before.based_on == after.based_on) return {};
+  TRY(const int64_t jobs, c.number("SELECT count(*) FROM jobs WHERE definition_id = ?", Values(before.id)));
+  if (before.runs == 0 && jobs == 0) return {};
+  return fail(ErrorCode::conflict,
+              fmt::format("'{}' has run, based on {}: that stays; make another snapshot harvest", before.name,
+                          before.based_on.empty() ? "nothing" : fmt::format("'{}'", before.based_on)));
 }
 
 Result<void> check_definition(const Definition& one) {
@@ -102,6 +127,15 @@ Result<std::optional<int64_t>> configuration_id(Connection& c, int64_t domain, c
       name.empty() ? c.number("SELECT default_configuration_id FROM domains WHERE id = ?", Values(domain))
                    : c.number("SELECT id FROM configurations WHERE domain_id = ? AND name = ?", Values(domain, name)));
   return id == 0 ? std::nullopt : std::optional(id);
+}
+
+// Whether the domain has it, or will have it when it is created.
+Result<bool> has_configuration(Connection& c, const std::string& domain, const std::string& name,
+                               const NewDomainRule& rule) {
+  TRY(const auto there, find_domain_id(c, domain));
+  if (!there) return name.empty() || name == rule.configuration;
+  TRY(const auto id, configuration_id(c, *there, name));
+  return id.has_value();
 }
 
 Result<bool> add_member(Connection& c, int64_t definition, int64_t configuration) {
@@ -225,6 +259,7 @@ Result<void> save_definition(Connection& c, const Definition& one, const Edit& e
     return record_change(c, edit, "harvest", one.name, "created");
   }
   TRY(const Definition before, find_definition(c, one.name));
+  TRY_VOID(check_base_stays(c, before, one));
   TRY(const int64_t schedule_before,
       c.number("SELECT coalesce(schedule_id, 0) FROM definitions WHERE name = ?", Values(one.name)));
   TRY(const uint64_t changed,
@@ -283,6 +318,11 @@ Result<Added> add_configurations(Connection& c, std::string_view definition,
       problem(name.error().message);
       continue;
     }
+    TRY(const bool can_be, has_configuration(c, *name, given.configuration, rule));
+    if (!can_be) {
+      problem(fmt::format("{} has no configuration '{}'", *name, given.configuration));
+      continue;
+    }
     domains.push_back(*name);
     wanted.emplace_back(*std::move(name), given.configuration);
   }
@@ -291,10 +331,7 @@ Result<Added> add_configurations(Connection& c, std::string_view definition,
   for (const auto& [name, configuration] : wanted) {
     TRY(const auto domain, find_domain_id(c, name));
     TRY(const auto id, configuration_id(c, domain.value_or(0), configuration));
-    if (!id) {
-      problem(fmt::format("{} has no configuration '{}'", name, configuration));
-      continue;
-    }
+    if (!id) continue;
     TRY(const bool is_new, add_member(c, one.id, *id));
     if (is_new) ++result.added;
   }
@@ -347,7 +384,8 @@ Result<void> activate(Connection& c, std::string_view name, const Edit& edit) {
     if (one.runs > 0) return fail(ErrorCode::conflict, "a snapshot harvest runs once; base another one on it");
   } else {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
-    if (schedule.schedule.times && one.runs >= *schedule.schedule.times)
+    TRY(const int64_t dates, dates_had(c, one));
+    if (schedule.schedule.times && dates >= *schedule.schedule.times)
       return fail(ErrorCode::config, "the schedule has no more runs for this harvest");
     TRY(first, date_of(c, one, schedule.schedule, edit.now));
     if (!first) return fail(ErrorCode::config, "the schedule has ended: it has no date any more");

@@ -172,7 +172,9 @@ Result<std::optional<int64_t>> alias_id(Connection& c, const Domain& domain) {
   TRY(const auto row, c.row("SELECT id, alias_of_id FROM domains WHERE name = ?", Values(domain.alias_of)));
   if (!row)
     return fail(ErrorCode::not_found, fmt::format("there is no domain '{}' to be an alias of", domain.alias_of));
-  if (!row->is_null(1) || row->number(0) == domain.id)
+  if (row->number(0) == domain.id)
+    return fail(ErrorCode::config, fmt::format("{} cannot be an alias of itself: name another domain", domain.name));
+  if (!row->is_null(1))
     return fail(ErrorCode::config, fmt::format("{} cannot have aliases: it is one itself", domain.alias_of));
   TRY(const int64_t own, c.number("SELECT count(*) FROM domains WHERE alias_of_id = ?", Values(domain.id)));
   if (own > 0) return fail(ErrorCode::config, fmt::format("{} has aliases, and cannot be one", domain.name));

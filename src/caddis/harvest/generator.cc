@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/dates.h"
 #include "caddis/harvest/definitions.h"
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/job_files.h"
@@ -27,7 +29,8 @@ using sql::Connection;
 using sql::Row;
 using sql::Values;
 
-constexpr size_t kIds = 2000;  // of one statement
+constexpr size_t kIds = 2000;      // of one statement
+constexpr size_t kMostNamed = 10;  // domains that were left out
 
 // A candidate with what else becomes part of its job.
 struct Found {
@@ -171,7 +174,8 @@ class JobWriter {
     for (const Found& one : piece.found) found_[one.candidate.configuration] = &one;
   }
 
-  Result<void> prepare(const std::vector<int64_t>& chain) {
+  // `stored_by`: the harvests whose payloads are not stored again.
+  Result<void> prepare(const std::vector<int64_t>& stored_by) {
     TRY(auto own, trap_patterns(definition_.traps));
     traps_ = std::move(own);
     TRY(const auto lists, list_trap_lists(c_));
@@ -181,7 +185,7 @@ class JobWriter {
       traps_.insert(traps_.end(), patterns.begin(), patterns.end());
     }
     TRY(channel_, c_.number("SELECT channel_id FROM definitions WHERE id = ?", Values(definition_.id)));
-    return read_earlier(chain);
+    return read_earlier(stored_by);
   }
 
   Result<void> write(JobPlan plan) {
@@ -216,14 +220,14 @@ class JobWriter {
   int64_t jobs = 0;
 
  private:
-  Result<void> read_earlier(const std::vector<int64_t>& chain) {
+  Result<void> read_earlier(const std::vector<int64_t>& stored_by) {
     Values values;
-    for (const int64_t id : chain) values.add(id);
+    for (const int64_t id : stored_by) values.add(id);
     values.add(settings_.earlier_jobs);
     return c_.each(
         fmt::format("SELECT j.id FROM jobs j WHERE j.definition_id IN ({}) AND EXISTS (SELECT 1 FROM stored_files s "
                     "WHERE s.job_id = j.id AND s.kind = 'digests') ORDER BY j.id DESC LIMIT ?",
-                    question_marks(chain.size())),
+                    question_marks(stored_by.size())),
         values, [&](const Row& row) { earlier_.push_back(row.number(0)); });
   }
 
@@ -340,6 +344,25 @@ Result<std::vector<int64_t>> chain_of(Connection& c, int64_t id) {
   return chain;
 }
 
+// The harvests whose payloads are not stored again: the chain, and of a snapshot the whole chain before, too. That ends with the
+// snapshot that was the last to begin before the first one of this chain had.
+Result<std::vector<int64_t>> stored_by(Connection& c, const Definition& one, std::vector<int64_t> chain) {
+  if (one.kind != "snapshot") return chain;
+  constexpr std::string_view kFirstJob = "(SELECT min(j.id) FROM jobs j WHERE j.definition_id = d.id)";
+  TRY(const int64_t begun, c.number(fmt::format("SELECT coalesce({}, 0) FROM definitions d WHERE d.id = ?", kFirstJob),
+                                    Values(chain.back())));
+  constexpr int64_t kNotBegun = std::numeric_limits<int64_t>::max();
+  TRY(const int64_t last,
+      c.number(fmt::format("SELECT p.id FROM (SELECT d.id, {} AS first FROM definitions d WHERE d.kind = 'snapshot') p "
+                           "WHERE p.first < ? ORDER BY p.first DESC LIMIT 1",
+                           kFirstJob),
+               Values(begun > 0 ? begun : kNotBegun)));
+  TRY(const auto before, chain_of(c, last));
+  for (const int64_t id : before)
+    if (std::ranges::count(chain, id) == 0) chain.push_back(id);
+  return chain;
+}
+
 // Says what the harvest has to wait for, in words; empty if for nothing.
 Result<std::string> waits_for(Connection& c, const Definition& one, const std::vector<int64_t>& chain,
                               const GeneratorSettings& settings, int64_t now) {
@@ -358,42 +381,69 @@ Result<std::string> waits_for(Connection& c, const Definition& one, const std::v
   return std::string();
 }
 
-Result<void> set_next(Connection& c, const Definition& one, Generated& generated, int64_t now) {
+// A run so far, or a piece of it, with some of the domains whose configurations were left out.
+struct Made {
+  Generated sums;
+  std::vector<std::string> left_out;
+};
+
+// "; 3 configurations were left out, …", if any were.
+std::string left_out_in_words(const Made& made) {
+  const int64_t all = made.sums.left_out;
+  if (all == 0) return {};
+  const auto named = static_cast<int64_t>(made.left_out.size());
+  return fmt::format("; {} {} left out, without live seeds or with a limit of 0: {}{}",
+                     counted(static_cast<uint64_t>(all), "configuration"), all == 1 ? "was" : "were",
+                     fmt::join(made.left_out, ", "), all > named ? fmt::format(" and {} more", all - named) : "");
+}
+
+std::string missed_in_words(int64_t missed) {
+  if (missed == 0) return {};
+  return fmt::format("; {} had passed, and {} left out", counted(static_cast<uint64_t>(missed), "date"),
+                     missed == 1 ? "was" : "were");
+}
+
+Result<void> set_next(Connection& c, const Definition& one, Made& made, int64_t now) {
   NextRun next;
+  bool is_extra = false;  // it was asked for, and takes the place of no date
   if (one.kind != "snapshot") {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     const Moment planned{std::chrono::seconds(one.next_run.value_or(now))};
     TRY(const int64_t asked, c.number("SELECT asked FROM definitions WHERE id = ?", Values(one.id)));
-    if (asked > 0 && one.next_run && *one.next_run > now) {
-      const bool was_last = schedule.schedule.times && one.runs + 1 >= *schedule.schedule.times;
-      if (!was_last) next.at = planned;
+    TRY(const int64_t dates, dates_had(c, one));
+    is_extra = asked > 0 && one.next_run && *one.next_run > now;
+    if (is_extra) {
+      next.at = planned;
     } else {
-      TRY(next, next_run(schedule.schedule, planned, one.runs + 1, Moment(std::chrono::seconds(now))));
+      TRY(next, next_run(schedule.schedule, planned, dates + 1, Moment(std::chrono::seconds(now))));
     }
   }
-  generated.missed = next.missed;
+  made.sums.missed = next.missed;
   const std::optional<int64_t> at =
       next.at ? std::optional<int64_t>(next.at->time_since_epoch().count()) : std::optional<int64_t>();
   TRY_VOID(
-      c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, missed = missed + ?, "
-                "generating_after = 0, generating_until = 0, waits = '', asked = 0, edition = edition + 1 WHERE id = ?",
-                Values(at, at.has_value(), next.missed, one.id)));
-  const std::string missed = next.missed > 0 ? fmt::format("; {} had passed, and {} left out",
-                                                           counted(static_cast<uint64_t>(next.missed), "date"),
-                                                           next.missed == 1 ? "was" : "were")
-                                             : std::string();
+      c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, extra_runs = extra_runs + ?, "
+                "missed = missed + ?, generating_after = 0, generating_until = 0, waits = '', asked = 0, "
+                "edition = edition + 1 WHERE id = ?",
+                Values(at, at.has_value(), is_extra, next.missed, one.id)));
   return record_change(
       c, {"scheduler", now}, "harvest", one.name,
-      fmt::format("run {} was generated: {}{}{}", one.runs, counted(static_cast<uint64_t>(generated.jobs), "job"),
-                  missed, one.kind != "snapshot" && !at ? "; its schedule has no more dates" : ""));
+      fmt::format("run {} was generated: {}{}{}{}", one.runs, counted(static_cast<uint64_t>(made.sums.jobs), "job"),
+                  left_out_in_words(made), missed_in_words(next.missed),
+                  one.kind != "snapshot" && !at ? "; its schedule has no more dates" : ""));
+}
+
+void leave_out(Made& made, const Candidate& one) {
+  ++made.sums.left_out;
+  if (made.left_out.size() < kMostNamed) made.left_out.push_back(shown_domain(one.domain_name));
 }
 
 Result<void> split(std::vector<Found>& found, const Definition& one, const GeneratorSettings& settings,
-                   JobWriter& writer, Generated& generated) {
+                   JobWriter& writer, Made& made) {
   std::vector<Candidate> candidates;
   for (Found& each : found) {
     if (live_seeds(each.seeds).empty()) {
-      ++generated.left_out;
+      leave_out(made, each.candidate);
       continue;
     }
     each.candidate.expected = expected_objects(settings.expectation, each.precedent, each.candidate.limits, one.limits);
@@ -402,16 +452,21 @@ Result<void> split(std::vector<Found>& found, const Definition& one, const Gener
   sort_candidates(candidates, one.limits);
   SplitSettings rules = settings.split;
   rules.leave_out_zero_budget = true;  // a crawl cannot be told to fetch nothing of a domain
+  std::set<int64_t> taken;
   JobSplitter splitter(rules, one.limits, [&](JobPlan plan) {
-    generated.configurations += static_cast<int64_t>(plan.members.size());
+    made.sums.configurations += static_cast<int64_t>(plan.members.size());
+    for (const Candidate& member : plan.members) taken.insert(member.configuration);
     return writer.write(std::move(plan));
   });
-  for (Candidate& candidate : candidates) TRY_VOID(splitter.add(std::move(candidate)));
-  return splitter.finish();
+  for (const Candidate& candidate : candidates) TRY_VOID(splitter.add(candidate));
+  TRY_VOID(splitter.finish());
+  for (const Candidate& candidate : candidates)
+    if (!taken.contains(candidate.configuration)) leave_out(made, candidate);
+  return {};
 }
 
 struct PieceDone {
-  Generated generated;
+  Made made;
   int64_t claim = 0;  // of what follows
   bool is_last = false;
   std::string waits;     // for that it waits: nothing was done
@@ -439,9 +494,10 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   TRY(Piece piece, read_piece(c, one, base, after, settings, now));
   TRY_VOID(read_seeds(c, piece));
   JobWriter writer(c, one, settings, piece, now);
-  TRY_VOID(writer.prepare(chain));
-  TRY_VOID(split(piece.found, one, settings, writer, piece_done.generated));
-  piece_done.generated.jobs = writer.jobs;
+  TRY(const auto harvests, stored_by(c, one, chain));
+  TRY_VOID(writer.prepare(harvests));
+  TRY_VOID(split(piece.found, one, settings, writer, piece_done.made));
+  piece_done.made.sums.jobs = writer.jobs;
   piece_done.is_last = piece.is_last;
   if (!piece.is_last)
     TRY_VOID(c.execute("UPDATE definitions SET generating_after = ?, generating_until = ?, waits = '' WHERE id = ?",
@@ -449,10 +505,12 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   return piece_done;
 }
 
-void add(Generated& to, const Generated& more) {
-  to.jobs += more.jobs;
-  to.configurations += more.configurations;
-  to.left_out += more.left_out;
+void add(Made& to, const Made& more) {
+  to.sums.jobs += more.sums.jobs;
+  to.sums.configurations += more.sums.configurations;
+  to.sums.left_out += more.sums.left_out;
+  for (const std::string& name : more.left_out)
+    if (to.left_out.size() < kMostNamed) to.left_out.push_back(name);
 }
 
 }  // namespace
@@ -499,7 +557,7 @@ Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
 }
 
 Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition, int64_t claim) const {
-  Generated all;
+  Made all;
   for (;;) {
     TRY(const PieceDone piece, database_.write([&](Connection& c) -> Result<PieceDone> {
       TRY(PieceDone made, generate_piece(c, definition, claim, settings_, now()));
@@ -508,17 +566,17 @@ Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition,
                            Values(made.waits, definition)));
       if (!made.is_last) return made;
       TRY(const Definition one, definition_by_id(c, definition));
-      Generated total = all;
-      add(total, made.generated);
+      Made total = all;
+      add(total, made.made);
       TRY_VOID(set_next(c, one, total, now()));
-      made.generated.missed = total.missed;
+      made.made.sums.missed = total.sums.missed;
       return made;
     }));
     if (!piece.waits.empty() || piece.is_lost) return std::optional<Generated>();
     claim = piece.claim;
-    add(all, piece.generated);
-    all.missed = piece.generated.missed;
-    if (piece.is_last) return std::optional(all);
+    add(all, piece.made);
+    all.sums.missed = piece.made.sums.missed;
+    if (piece.is_last) return std::optional(all.sums);
   }
 }
 

@@ -33,7 +33,7 @@ struct GeneratorSettings {
 };
 
 struct Generated {
-  int64_t jobs = 0, configurations = 0, left_out = 0;  // left out: without seeds
+  int64_t jobs = 0, configurations = 0, left_out = 0;  // left out: without live seeds, or with a limit of 0
   int64_t missed = 0;                                  // dates of the schedule
 };
 

@@ -1,11 +1,14 @@
 #include "caddis/harvest/generator.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/harvest/job_members.h"
 #include "caddis/harvest/templates.h"
 #include "caddis/harvest/testing.h"
 
@@ -14,6 +17,7 @@ namespace {
 
 using sql::Connection;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -40,6 +44,9 @@ class Generation : public ArchiveTest {
         if (!line.empty()) all.emplace(line);
     }
     return all;
+  }
+  std::string latest_change(const std::string& harvest) {
+    return got([&](Connection& c) { return changes_of(c, "harvest", harvest, 1, 0); }).at(0).what;
   }
   StopReason reason_of(const std::string& harvest, const std::string& domain) {
     ResultQuery query;
@@ -227,6 +234,89 @@ TEST_P(Generation, ConfigurationWithoutLiveSeedsIsLeftOut) {
   activate_now("news");
   EXPECT_EQ(generate("news").value()->left_out, 1);
   EXPECT_EQ(jobs("news")[0].shape.configurations, 1);
+  EXPECT_EQ(
+      latest_change("news"),
+      "run 0 was generated: 1 job; 1 configuration was left out, without live seeds or with a limit of 0: b.example");
+}
+
+TEST_P(Generation, ConfigurationWithALimitOfZeroIsLeftOutAndTold) {
+  std::vector<std::string> names;
+  for (char letter = 'a'; letter < 'm'; ++letter) names.push_back(std::string(1, letter) + ".example");
+  create(names);
+  for (const std::string& name : names) {
+    Domain one = domain(name);
+    one.configurations[0].limits.objects = 0;
+    save(one);
+  }
+  selective("news", "daily", names);
+  activate_now("news");
+  const auto generated = generate("news", {.piece = 5}).value();
+  EXPECT_EQ(generated->left_out, 12);
+  EXPECT_EQ(generated->jobs, 0);
+  EXPECT_THAT(latest_change("news"), HasSubstr("0 jobs; 12 configurations were left out"));
+  EXPECT_THAT(latest_change("news"), HasSubstr(": a.example, b.example, "));
+  EXPECT_THAT(latest_change("news"), EndsWith("j.example and 2 more"));
+}
+
+TEST_P(Generation, DomainsOfAJobAreToldBeforeItHasBegun) {
+  create({"a.example", "b.example", "c.example"});
+  Domain one = domain("b.example");
+  one.configurations[0].limits = {70, 5000};
+  one.traps = ".*calendar.*";
+  save(one);
+  snapshot("all", {kNoLimit, kNoLimit});
+  ASSERT_TRUE(generate("all").value());
+  std::vector<JobMember> all;
+  for (const Job& job : jobs("all")) {
+    std::string after;
+    for (;;) {
+      const auto page = got([&](Connection& c) { return members_of_job(c, job.id, after, 1); });
+      if (page.empty()) break;
+      all.push_back(page[0]);
+      after = page[0].domain + "/" + page[0].configuration;
+    }
+  }
+  ASSERT_EQ(all.size(), 3u);
+  std::ranges::sort(all, {}, &JobMember::domain);
+  EXPECT_EQ(all[0].domain, "a.example");
+  EXPECT_EQ(all[0].configuration, "defaultconfig");
+  EXPECT_EQ(all[0].traps, "");
+  EXPECT_EQ(all[1].limits, (Limits{70, 5000}));
+  EXPECT_EQ(all[1].traps, ".*calendar.*");
+  EXPECT_GT(all[2].expected, 0);
+  EXPECT_THAT(why([&](Connection& c) { return members_of_job(c, 99, "", 1); }), HasSubstr("99"));
+}
+
+TEST_P(Generation, SnapshotAsksTheChainOfTheSnapshotBefore) {
+  create({"a.example"});
+  const auto run = [&](const std::string& name, const std::string& based_on) {
+    snapshot(name, {kNoLimit, 1000}, based_on);
+    EXPECT_TRUE(generate(name).value());
+    const int64_t job = run_next({{"a.example", 20, 1000, StopReason::size_limit}});
+    done([&](Connection& c) { return record_file(c, {job, std::to_string(job), "digests", 1, ""}, now()); });
+    return job;
+  };
+  selective("news", "daily", {"a.example"});
+  activate_now("news");
+  ASSERT_TRUE(generate("news").value());
+  const int64_t other = run_next({});
+  done([&](Connection& c) { return record_file(c, {other, "other", "digests", 1, ""}, now()); });
+  const int64_t old = run("2024", "");
+  const int64_t first = run("2025", "");
+  const int64_t second = run("2025 step 2", "2025");
+  const auto asks = [&](int64_t job) {
+    const auto names = got([&](Connection& c) { return job_file_names(c, job); });
+    return std::ranges::count(names, "duplicatereductionjobs.txt") > 0 ? file(job, "duplicatereductionjobs.txt") : "";
+  };
+  EXPECT_EQ(asks(old), "");
+  EXPECT_EQ(asks(first), fmt::format("{}\n", old));
+  EXPECT_EQ(asks(second), fmt::format("{},{}\n", first, old));
+  const int64_t third = run("2026", "");
+  EXPECT_EQ(asks(third), fmt::format("{},{}\n", second, first));
+  // A step asks its own chain, and that before it, whatever began meanwhile.
+  const int64_t late = run("2025 step 3", "2025 step 2");
+  EXPECT_EQ(asks(late), fmt::format("{},{},{}\n", second, first, old));
+  EXPECT_EQ(asks(run("2026 step 2", "2026")), fmt::format("{},{},{}\n", third, second, first));
 }
 
 TEST_P(Generation, SnapshotTakesEveryDomainOnceButAliases) {

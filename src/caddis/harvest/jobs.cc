@@ -510,6 +510,7 @@ Result<std::vector<ResultLine>> list_results(Connection& c, const ResultQuery& q
   if (!query.domain.empty()) add("d.name", query.domain);
   if (!query.definition.empty()) add("f.name", query.definition);
   if (query.run) add("r.run", *query.run);
+  if (query.reason) add("r.stop_reason", std::string(name_of(*query.reason)));
   if (query.before.value_or(0) > 0) {
     sql += " AND r.id < ?";
     values.add(*query.before);

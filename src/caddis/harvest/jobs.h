@@ -138,6 +138,7 @@ struct ResultQuery {
   std::optional<int64_t> job;
   std::string domain, definition;  // empty: all
   std::optional<int64_t> run;
+  std::optional<StopReason> reason;
   int64_t after = 0, limit = 100;  // ids
   std::optional<int64_t> before;   // the latest first, ids below; 0: all. Else the oldest first
 };

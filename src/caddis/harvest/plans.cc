@@ -219,9 +219,30 @@ Result<Channel> find_channel(Connection& c, std::string_view name) {
   return fail(ErrorCode::not_found, fmt::format("there is no channel '{}'", name));
 }
 
+namespace {
+
+Result<void> needs_default(const Channel& one) {
+  return fail(ErrorCode::conflict,
+              fmt::format("the channel '{}' is the default for {}, which harvests without a channel have: make another "
+                          "one the default first",
+                          one.name, one.is_snapshot ? "snapshots" : "selective harvests and events"));
+}
+
+Result<void> check_not_default(Connection& c, std::string_view name) {
+  TRY(const auto all, list_channels(c));
+  const auto found = std::ranges::find(all, name, &Channel::name);
+  return found != all.end() && found->is_default ? needs_default(*found) : Result<void>();
+}
+
+}  // namespace
+
 Result<void> save_channel(Connection& c, const Channel& one, const Edit& edit) {
   if (one.name.contains(',')) return fail(ErrorCode::config, "the name of a channel has no comma");
   TRY(const auto all, list_channels(c));
+  const auto before = std::ranges::find(all, one.name, &Channel::name);
+  if (one.edition > 0 && before != all.end() && before->is_default &&
+      !(one.is_default && one.is_snapshot == before->is_snapshot))
+    return needs_default(*before);
   if (one.is_default)
     TRY_VOID(c.run("UPDATE channels SET is_default = 0 WHERE is_snapshot = ? AND name <> ?",
                    Values(one.is_snapshot, one.name)));
@@ -331,6 +352,7 @@ Result<void> remove_plan(Connection& c, std::string_view kind, std::string_view 
                                                                {"template", "templates"}};
   const auto table = tables.find(kind);
   if (table == tables.end()) return fail(ErrorCode::config, fmt::format("a {} cannot be removed", kind));
+  if (kind == "channel") TRY_VOID(check_not_default(c, name));
   const auto removed = target.empty()
                            ? c.run(fmt::format("DELETE FROM {} WHERE name = ?", table->second), Values(name))
                            : c.run("DELETE FROM extended_fields WHERE name = ? AND target = ?", Values(name, target));

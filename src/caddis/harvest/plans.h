@@ -39,7 +39,7 @@ struct Channel {
 };
 Result<std::vector<Channel>> list_channels(sql::Connection& connection);
 Result<Channel> find_channel(sql::Connection& connection, std::string_view name);
-// There is one default of each kind; a new one takes the place of the old.
+// There is one default of each kind; a new one takes the place of the old. ErrorCode::conflict if there would be none.
 Result<void> save_channel(sql::Connection& connection, const Channel& channel, const Edit& edit);
 
 struct TrapList {

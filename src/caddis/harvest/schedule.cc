@@ -9,6 +9,7 @@
 #include <array>
 #include <memory>
 
+#include "caddis/base/time_format.h"
 #include "caddis/text/time_zone.h"
 
 namespace caddis::harvest {
@@ -150,6 +151,12 @@ Result<void> check_range(const std::optional<int>& value, int least, int most, s
   return fail(ErrorCode::config, fmt::format("{} is {} to {}, not {}", what, least, most, *value));
 }
 
+// "2026-11-29 08:00 UTC"
+std::string words_of(Moment moment) {
+  const std::string text = rfc3339(WallTime(moment.time_since_epoch()));
+  return fmt::format("{} {} UTC", text.substr(0, 10), text.substr(11, 5));
+}
+
 }  // namespace
 
 std::string_view name_of(Unit unit) { return kUnits.at(static_cast<size_t>(unit)); }
@@ -231,6 +238,8 @@ std::string in_words(const Schedule& schedule) {
   else if (wanted.minute)
     words += fmt::format(" at minute {}", *wanted.minute);
   words += fmt::format(" ({})", schedule.zone);
+  if (schedule.starts) words += fmt::format(", not before {}", words_of(*schedule.starts));
+  if (schedule.ends) words += fmt::format(", not after {}", words_of(*schedule.ends));
   if (schedule.times) words += *schedule.times == 1 ? ", once" : fmt::format(", {} times", *schedule.times);
   return words;
 }

@@ -62,7 +62,7 @@ struct NextRun {
 // The date after `planned`, behind `now`. `runs`: how many there were, that of `planned` among them.
 Result<NextRun> next_run(const Schedule& schedule, Moment planned, int64_t runs, Moment now);
 
-// "every 2 weeks on Monday at 09:30 (Europe/Vienna), 10 times"
+// "every 2 weeks on Monday at 09:30 (Europe/Vienna), not before 2026-11-29 08:00 UTC, 10 times"
 std::string in_words(const Schedule& schedule);
 
 }  // namespace caddis::harvest

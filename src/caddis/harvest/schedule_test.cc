@@ -174,6 +174,13 @@ TEST(Schedule, IsToldInWords) {
   weekly.times = 10;
   EXPECT_EQ(in_words(weekly), "every 2 weeks on Monday at 09:05 (Europe/Vienna), 10 times");
   EXPECT_EQ(in_words(every(1, Unit::hour)), "every hour (UTC)");
+  Schedule bounded = every(1, Unit::day);
+  bounded.starts = Moment(std::chrono::seconds(1'700'000'000));
+  bounded.times = 1;
+  EXPECT_EQ(in_words(bounded), "every day (UTC), not before 2023-11-14 22:13 UTC, once");
+  bounded.times.reset();
+  bounded.ends = *bounded.starts + std::chrono::hours(24);
+  EXPECT_EQ(in_words(bounded), "every day (UTC), not before 2023-11-14 22:13 UTC, not after 2023-11-15 22:13 UTC");
 }
 
 // Whatever the frequency: dates ascend, and each fits what is asked for.

@@ -149,6 +149,10 @@ constexpr std::string_view kLastHarvesters = R"(
 ALTER TABLE jobs ADD COLUMN had_by TEXT NOT NULL DEFAULT '';
 )";
 
+constexpr std::string_view kExtraRuns = R"(
+ALTER TABLE definitions ADD COLUMN extra_runs BIGINT NOT NULL DEFAULT 0;
+)";
+
 constexpr sql::Migration kSteps[] = {
     {1, "domains, templates, schedules, definitions", kPlans},
     {2, "jobs, harvesters, results", kRuns},
@@ -161,6 +165,7 @@ constexpr sql::Migration kSteps[] = {
     {9, "who has made a harvest", kMakers},
     {10, "fields that a change has changed", kFields},
     {11, "the last harvester of a job that was left", kLastHarvesters},
+    {12, "runs that took the place of no date", kExtraRuns},
 };
 
 }  // namespace

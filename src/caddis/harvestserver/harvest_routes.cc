@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <vector>
 
 #include "caddis/base/json_text.h"
+#include "caddis/harvest/domain_name.h"
+#include "caddis/harvest/totals.h"
 #include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/results_csv.h"
@@ -133,10 +136,67 @@ Answer withdraw(const Call& call) {
   return json_answer(JsonObject().add("withdrawn", all).finish());
 }
 
+std::string run_json(const harvest::RunTotals& run) {
+  JsonObject json;
+  const auto add = [&](std::string_view name, const std::optional<int64_t>& value) {
+    if (value)
+      json.add(name, *value);
+    else
+      json.add_null(name);
+  };
+  json.add("run", run.run).add("jobs", run.jobs).add("open", run.open).add("failed", run.failed);
+  json.add("objects", run.objects).add("bytes", run.bytes).add("created", run.created);
+  add("started", run.started);
+  add("ended", run.ended);
+  return json.finish();
+}
+
+std::string reason_json(const harvest::ReasonTotals& one) {
+  return JsonObject()
+      .add("stop_reason", name_of(one.reason))
+      .add("results", one.results)
+      .add("objects", one.objects)
+      .add("bytes", one.bytes)
+      .finish();
+}
+
+Answer list_runs(const Call& call) {
+  TRY(const int64_t limit, call.parameter("limit", 100));
+  std::optional<int64_t> before;
+  if (call.parameters.contains("before")) {
+    TRY(before, call.parameter("before", 0));
+  }
+  TRY(const auto runs, call.parts.database.read(
+                           [&](Connection& c) { return harvest::runs_of(c, call.segment("harvest"), before, limit); }));
+  std::vector<std::string> rows;
+  for (const harvest::RunTotals& run : runs) rows.push_back(run_json(run));
+  const bool has_more = static_cast<int64_t>(runs.size()) == limit && runs.back().run > 0;
+  return json_answer(json_page("runs", rows, has_more ? std::to_string(runs.back().run) : ""));
+}
+
+Answer list_stop_reasons(const Call& call) {
+  std::optional<int64_t> run;
+  if (call.parameters.contains("run")) {
+    TRY(run, call.parameter("run", 0));
+  }
+  TRY(const auto reasons,
+      call.parts.database.read([&](Connection& c) { return harvest::reasons_of(c, call.segment("harvest"), run); }));
+  std::vector<std::string> rows;
+  for (const harvest::ReasonTotals& one : reasons) rows.push_back(reason_json(one));
+  return json_answer(json_page("stop_reasons", rows, ""));
+}
+
+// In the form that is kept; what is no name stays as it is, and nothing has it.
+std::string known_name(const std::string& domain) { return harvest::domain_name_of(domain).value_or(domain); }
+
 Answer list_results(const Call& call) {
   harvest::ResultQuery query;
   query.definition = call.parameters.text("harvest");
-  query.domain = call.parameters.text("domain");
+  query.domain = known_name(call.parameters.text("domain"));
+  if (const std::string reason = call.parameters.text("stop_reason"); !reason.empty()) {
+    query.reason = harvest::reason_named(reason);
+    if (!query.reason) return fail(ErrorCode::parse, fmt::format("'{}' is no stop reason", reason));
+  }
   if (call.parameters.contains("run")) {
     TRY(query.run, call.parameter("run", 0));
   }
@@ -169,7 +229,9 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/harvests/{harvest}/deactivate", "", deactivate, access::Role::curator},
     {"POST", "/api/harvests/{harvest}/run", "", run_now, access::Role::curator},
     {"POST", "/api/harvests/{harvest}/withdraw", "run", withdraw, access::Role::curator},
-    {"GET", "/api/results", "harvest domain run job after before limit format", list_results},
+    {"GET", "/api/harvests/{harvest}/runs", "before limit", list_runs},
+    {"GET", "/api/harvests/{harvest}/stop-reasons", "run", list_stop_reasons},
+    {"GET", "/api/results", "harvest domain run job stop_reason after before limit format", list_results},
 };
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
+#include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/harvest_info.h"
+#include "caddis/harvest/job_members.h"
 #include "caddis/harvest/progress.h"
 #include "caddis/harvest/withdrawal.h"
 #include "caddis/harvestserver/job_views.h"
@@ -135,6 +137,31 @@ Answer judge(const Call& call, std::string_view verdict) {
 Answer accept(const Call& call) { return judge(call, "accepted"); }
 Answer reject(const Call& call) { return judge(call, "rejected"); }
 
+std::string member_json(const harvest::JobMember& one) {
+  return JsonObject()
+      .add("domain", one.domain)
+      .add("shown", harvest::shown_domain(one.domain))
+      .add("configuration", one.configuration)
+      .add("max_objects", one.limits.objects)
+      .add("max_bytes", one.limits.bytes)
+      .add("expected", one.expected)
+      .add("traps", one.traps)
+      .finish();
+}
+
+Answer list_members(const Call& call) {
+  TRY(const int64_t id, call.number("job"));
+  TRY(const int64_t limit, call.parameter("limit", 100));
+  TRY(const auto members, call.parts.database.read([&](Connection& c) {
+    return harvest::members_of_job(c, id, call.parameters.text("after"), limit);
+  }));
+  std::vector<std::string> rows;
+  for (const harvest::JobMember& one : members) rows.push_back(member_json(one));
+  const bool has_more = static_cast<int64_t>(members.size()) == limit;
+  return json_answer(
+      json_page("configurations", rows, has_more ? members.back().domain + "/" + members.back().configuration : ""));
+}
+
 // The job alone, as a collection that is shown beside the archive.
 Answer show_alone(const Call& call) {
   TRY(const int64_t id, call.number("job"));
@@ -157,6 +184,7 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/jobs/{job}", "", tell},
     {"GET", "/api/jobs/{job}/files/{name}", "", read_file},
     {"GET", "/api/jobs/{job}/progress", "", list_progress},
+    {"GET", "/api/jobs/{job}/configurations", "after limit", list_members},
     {"POST", "/api/jobs/{job}/resubmit", "", resubmit, access::Role::curator},
     {"POST", "/api/jobs/{job}/stop", "", stop, access::Role::curator},
     {"POST", "/api/jobs/{job}/pause", "", pause, access::Role::curator},

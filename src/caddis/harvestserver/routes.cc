@@ -14,6 +14,7 @@
 #include "caddis/base/version.h"
 #include "caddis/control/router.h"
 #include "caddis/harvest/definitions.h"
+#include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/jobs.h"
 #include "caddis/harvest/questions.h"
 #include "caddis/harvest/templates.h"
@@ -112,9 +113,10 @@ Answer describe(const Call&) {
 Answer list_changes(const Call& call) {
   TRY(const int64_t limit, call.parameter("limit", 100));
   TRY(const int64_t before, call.parameter("before", 0));
-  TRY(const auto changes, call.parts.database.read([&](sql::Connection& c) {
-    return harvest::changes_of(c, call.parameters.text("kind"), call.parameters.text("name"), limit, before);
-  }));
+  const std::string kind = call.parameters.text("kind"), given = call.parameters.text("name");
+  const std::string name = kind == "domain" ? harvest::domain_name_of(given).value_or(given) : given;
+  TRY(const auto changes,
+      call.parts.database.read([&](sql::Connection& c) { return harvest::changes_of(c, kind, name, limit, before); }));
   std::vector<std::string> rows;
   for (const harvest::Change& change : changes) rows.push_back(to_json(change));
   const bool has_more = static_cast<int64_t>(changes.size()) == limit;

@@ -8,7 +8,6 @@
 
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
-#include "caddis/base/time_format.h"
 #include "caddis/harvest/jobs.h"
 #include "caddis/harvestserver/log_modules.h"
 
@@ -25,7 +24,7 @@ Scheduler::Scheduler(aio::Loop& loop, aio::Blocking& workers, const Parts& parts
     : loop_(loop),
       workers_(workers),
       parts_(parts),
-      backups_(std::move(backups)),
+      backups_(parts.database, parts.files, parts.clock, parts.settings.harvest, std::move(backups)),
       generator_(parts.database, parts.clock, generator_settings(parts.settings)) {}
 
 aio::Task<void> Scheduler::run() {
@@ -63,8 +62,9 @@ aio::Task<void> Scheduler::generate(int64_t definition) {
   if (!generated)
     log_error(kJobsLog, "jobs of harvest {} were not made: {}", definition, generated.error().message);
   else if (*generated)
-    log_info("harvest", "harvest {}: {} with {}", definition, counted(static_cast<uint64_t>((*generated)->jobs), "job"),
-             counted(static_cast<uint64_t>((*generated)->configurations), "configuration"));
+    log_info("harvest", "harvest {}: {} with {}; {} left out", definition,
+             counted(static_cast<uint64_t>((*generated)->jobs), "job"),
+             counted(static_cast<uint64_t>((*generated)->configurations), "configuration"), (*generated)->left_out);
 }
 
 void Scheduler::count(const Result<std::optional<harvest::Generated>>& generated, Duration took) {
@@ -87,31 +87,11 @@ void Scheduler::look_after_jobs() {
   if (!ended) log_error("harvest", "cannot look after jobs: {}", ended.error().message);
   if (ended)
     for (const std::string& line : *ended) log_warn(kJobsLog, "{}", line);
-  if (const auto done = back_up(); !done) {
+  if (const auto done = backups_.look(); !done) {
     ++parts_.tally->failed_backups;
     log_error("harvest", "the database was not copied: {}", done.error().message);
   }
   if (ended && parts_.announce) parts_.announce(since);
-}
-
-Result<void> Scheduler::back_up() {
-  const HarvestSettings& settings = parts_.settings.harvest;
-  if (parts_.database.dialect() != sql::Dialect::sqlite || settings.backup_interval == Duration(0)) return {};
-  const SteadyTime now = parts_.clock.steady();
-  if (now < next_backup_) return {};
-  next_backup_ = now + settings.backup_interval;
-  TRY_VOID(parts_.files.make_dirs(backups_));
-  const std::string made = backups_ + "/new";
-  if (parts_.files.exists(made)) TRY_VOID(parts_.files.remove(made));
-  TRY_VOID(parts_.database.copy_to(made));
-  TRY_VOID(parts_.files.rename(made, fmt::format("{}/harvest-{}.db", backups_, timestamp14(parts_.clock.wall()))));
-  TRY(const auto entries, parts_.files.list(backups_));
-  std::vector<std::string> copies;
-  for (const io::DirectoryEntry& entry : entries)
-    if (entry.name.starts_with("harvest-") && entry.name.ends_with(".db")) copies.push_back(entry.name);
-  const auto kept = static_cast<size_t>(settings.backups_kept);
-  for (size_t i = 0; i + kept < copies.size(); ++i) TRY_VOID(parts_.files.remove(backups_ + "/" + copies[i]));
-  return {};
 }
 
 }  // namespace caddis::harvestserver

@@ -17,6 +17,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/harvest/generator.h"
+#include "caddis/harvestserver/backups.h"
 #include "caddis/harvestserver/parts.h"
 
 namespace caddis::harvestserver {
@@ -37,15 +38,13 @@ class Scheduler {
   aio::Task<void> generate(int64_t definition);
   void count(const Result<std::optional<harvest::Generated>>& generated, Duration took);
   void look_after_jobs();
-  Result<void> back_up();
 
   aio::Loop& loop_;
   aio::Blocking& workers_;
   const Parts& parts_;
-  const std::string backups_;
+  Backups backups_;
   const harvest::Generator generator_;
   std::set<int64_t> generating_;
-  SteadyTime next_backup_;
   std::optional<int64_t> answers_since_;  // the time from which on this server and its database have answered
   std::atomic<bool> stops_ = false, looks_soon_ = false;
   aio::Nursery nursery_;

@@ -6,13 +6,13 @@ import {get, post, post_json, send_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
-import {Act, Area, AskForm, Choice, Field, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Choice, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
-import {OwnFields} from "./fields";
+import {OwnFields, OwnValues} from "./fields";
 import {Changes} from "./overview";
 import {Results} from "./results";
 import type {Alias, Configuration, Credential, Domain, DomainLine, SeedList, Template} from "./types";
-import {limit_of, limit_text, time} from "./words";
+import {limit_of, limit_text, objects, size, time} from "./words";
 
 interface Uploaded {
   created: number;
@@ -236,6 +236,42 @@ function Editor(props: {domain: Domain; saved: () => void}) {
   );
 }
 
+// The domain for people who may not change it: all that the editor has, but secrets.
+function Facts(props: {domain: Domain}) {
+  const {domain} = props;
+  const names = (list: string[]) => list.length > 0 ? list.join(", ") : "–";
+  return (
+    <>
+      {domain.comments && <p>{domain.comments}</p>}
+      <Table caption="Configurations" rows={domain.configurations} key_of={one => one.name} columns={[
+        {head: "Configuration", row_head: true, cell: one => <>{one.name}{one.name === domain.default_configuration && <span class="quiet"> for snapshots</span>}</>},
+        {head: "Template", cell: one => one.template},
+        {head: "Most objects", number: true, cell: one => objects(one.max_objects)},
+        {head: "Most bytes", number: true, cell: one => size(one.max_bytes)},
+        {head: "Lists of seeds", cell: one => names(one.seed_lists)},
+        {head: "Credentials", cell: one => names(one.credentials)},
+        {head: "Settings of its own", cell: one => one.overrides ? <Lines label={`Settings of ${one.name}`} text={one.overrides} /> : "–"},
+        {head: "Comments", cell: one => one.comments || "–"},
+      ]} />
+      <Table caption="Lists of seeds" rows={domain.seed_lists} key_of={one => one.name} none="There is no list of seeds." columns={[
+        {head: "List", row_head: true, cell: one => one.name},
+        {head: "Seeds", cell: one => <Lines label={`Seeds of ${one.name}`} text={one.seeds} />},
+        {head: "Comments", cell: one => one.comments || "–"},
+      ]} />
+      {domain.credentials.length > 0 && (
+        <Table caption="Credentials" rows={domain.credentials} key_of={one => one.name} columns={[
+          {head: "Credentials", row_head: true, cell: one => one.name},
+          {head: "For", cell: one => one.realm ? `the realm ${one.realm}` : one.url},
+          {head: "User name", cell: one => one.username},
+          {head: "Remark", cell: one => one.comments || "–"},
+        ]} />
+      )}
+      {domain.traps ? <><h3>Crawler traps</h3><Lines label="Crawler traps" text={domain.traps} /></> : <p class="quiet">It has no crawler traps of its own.</p>}
+      <OwnValues target="domain" values={domain.fields} />
+    </>
+  );
+}
+
 // An alias counts for a year after somebody has looked.
 export function AliasesPage(props: {may_change: boolean}) {
   const {value, error, again} = useAsked("aliases", () => get<{aliases: Alias[]}>("/api/aliases"));
@@ -292,13 +328,7 @@ export function DomainPage(props: {name: string; may_change: boolean}) {
       <p class="quiet">{domain.name}, created {time(domain.created)}{domain.alias_of && <>, an alias of <a href={link(["domains", domain.alias_of])}>{domain.alias_of_shown}</a> (confirmed {time(domain.alias_confirmed)})</>}</p>
       <Results of={{domain: domain.name}} title="What was harvested" />
       <Section title="The domain">
-        {props.may_change ? <Editor domain={domain} saved={again} /> : (
-          <Table caption="Configurations" hide_caption rows={domain.configurations} key_of={one => one.name} columns={[
-            {head: "Configuration", row_head: true, cell: one => one.name},
-            {head: "Template", cell: one => one.template},
-            {head: "Seeds", cell: one => one.seed_lists.join(", ")},
-          ]} />
-        )}
+        {props.may_change ? <Editor domain={domain} saved={again} /> : <Facts domain={domain} />}
       </Section>
       <Owners domain={domain} may_change={props.may_change} again={again} />
       <Section title="Changes"><Changes kind="domain" name={domain.name} /></Section>

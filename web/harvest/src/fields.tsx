@@ -2,7 +2,7 @@
 
 import {ask, get, post_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
-import {Act, Area, AskForm, Check, Choice, Field, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Check, Choice, Field, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import type {ExtendedField, Value} from "./types";
 
 const kTargets: [string, string][] = [["domain", "domains"], ["harvest", "harvests"]];
@@ -33,6 +33,20 @@ export function OwnFields(props: {target: string; values: Value[]; change: (valu
       <legend>Fields of this archive</legend>
       <div class="fields">{fields.map(field => <Input key={field.name} field={field} value={value_of(field.name)} change={value => change(field.name, value)} />)}</div>
     </fieldset>
+  );
+}
+
+// The same for people who may only look: what is said in them, a line each.
+export function OwnValues(props: {target: string; values: Value[]}) {
+  const fields = useFields(props.target);
+  const shown = fields.map(field => ({field, value: props.values.find(one => one.name === field.name)?.value ?? ""})).filter(one => one.value !== "");
+  if (shown.length === 0) return null;
+  const words = (field: ExtendedField, value: string) => field.kind === "flag" ? (value === "true" ? "yes" : "no") : value;
+  return (
+    <Table caption="Fields of this archive" rows={shown} key_of={one => one.field.name} columns={[
+      {head: "Field", row_head: true, cell: one => one.field.name},
+      {head: "Value", cell: one => one.field.kind === "note" ? <Lines label={one.field.name} text={one.value} /> : words(one.field, one.value)},
+    ]} />
   );
 }
 

@@ -6,14 +6,15 @@ import {ask, get, post_json, send_json} from "../../engine/src/api";
 import {useAsked} from "../../engine/src/ask";
 import {count, plural} from "../../engine/src/format";
 import {tell} from "../../engine/src/notices";
-import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Loading, Section, Table, text_of} from "../../engine/src/parts";
+import {Act, Area, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, Section, Table, text_of} from "../../engine/src/parts";
 import {link} from "../../engine/src/route";
-import {OwnFields} from "./fields";
+import {OwnFields, OwnValues} from "./fields";
 import {JobTable} from "./jobs";
 import {More} from "./more";
 import {Changes} from "./overview";
 import {Results} from "./results";
 import {may_steer, useRights} from "./rights";
+import {Runs, StopReasons} from "./runs";
 import type {Channel, Harvest, Job, Schedule, Template, Value} from "./types";
 import {limit_of, limit_text, objects, size, time} from "./words";
 
@@ -38,11 +39,14 @@ function HarvestFields(props: {kind: string; one?: Harvest; harvests: Harvest[]}
   const {kind, one} = props;
   const {schedules, channels} = usePlans();
   const is_snapshot = kind === "snapshot";
+  // One that has run keeps its base.
+  const has_run = one !== undefined && one.runs > 0;
+  const bases = has_run ? [one.based_on].filter(name => name !== "") : props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map(other => other.name);
   const ways = channels.filter(channel => channel.is_snapshot === is_snapshot);
   return (
     <>
       {!is_snapshot && <Choice key={`schedule ${schedules.length}`} label="Schedule" name="schedule" defaultValue={one?.schedule} options={schedules.map((plan): [string, string] => [plan.name, `${plan.name}: ${plan.words}`])} />}
-      {is_snapshot && <Choice label="Goes on with" name="based_on" defaultValue={one?.based_on} options={[["", "nothing: every domain from the beginning"], ...props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map((other): [string, string] => [other.name, `what ${other.name} has left`])]} />}
+      {is_snapshot && <Choice key={`base ${bases.length}`} label="Goes on with" name="based_on" defaultValue={one?.based_on} options={[...(has_run && one.based_on ? [] : [["", "nothing: every domain from the beginning"] as [string, string]]), ...bases.map((name): [string, string] => [name, `what ${name} has left`])]} />}
       <Field label="Most objects of a domain" name="max_objects" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_objects ?? -1)} hint="Empty: any number." />
       <Field label="Most bytes of a domain" name="max_bytes" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_bytes ?? -1)} hint="Empty: any size." />
       <Field label="Longest time of a job" name="max_seconds" inputMode="numeric" pattern="\d*" defaultValue={one?.max_seconds ? String(one.max_seconds) : ""} hint="Seconds. Empty: any time." />
@@ -185,6 +189,18 @@ function Members(props: {harvest: Harvest; may_change: boolean; again: () => voi
   );
 }
 
+// What people who may not change it do not see in a form.
+function Facts(props: {harvest: Harvest}) {
+  const {harvest} = props;
+  return (
+    <Section title="The harvest">
+      {harvest.comments && <p>{harvest.comments}</p>}
+      {harvest.traps ? <><h3>Crawler traps</h3><Lines label="Crawler traps" text={harvest.traps} /></> : <p class="quiet">It has no crawler traps of its own.</p>}
+      <OwnValues target="harvest" values={harvest.fields} />
+    </Section>
+  );
+}
+
 function Activation(props: {harvest: Harvest; again: () => void}) {
   const {harvest, again} = props;
   const does = (verb: string) => () => post_json(path_of(harvest.name, `/${verb}`), {}).then(again);
@@ -224,6 +240,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
   const [before, set_before] = useState("");
   const jobs = useAsked(`jobs of ${props.name} ${before}`, () => get<{jobs: Job[]; next: string | null}>("/api/jobs", {harvest: props.name, before: before || 0, limit: 200}), 5000);
   const harvest = asked.value;
+  const words = usePlans().schedules.find(plan => plan.name === harvest?.schedule)?.words;
   if (!harvest) return <><h1 tabIndex={-1}>{props.name}</h1><Loading what="the harvest" error={asked.error} /></>;
   const save = async (fields: FormData) => {
     await send_json("PUT", path_of(harvest.name), {kind: harvest.kind, edition: harvest.edition, ...document_of(fields), fields: own ?? harvest.fields});
@@ -243,11 +260,14 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
       <Figures label="Harvest" figures={[
         ["Kind", harvest.kind],
         ["State", <HarvestState harvest={harvest} />],
+        ["Schedule", harvest.schedule ? `${harvest.schedule}: ${words ?? ""}` : "–"],
         ["Next run", harvest.is_active ? time(harvest.next_run) : "–"],
         ["Runs", count(harvest.runs)],
         ["Dates left out", count(harvest.missed)],
         ["Of each domain", `${objects(harvest.max_objects)}, ${size(harvest.max_bytes)}`],
+        ["Longest time of a job", harvest.max_seconds ? plural(harvest.max_seconds, "second") : "any time"],
         ["Channel", harvest.channel],
+        ["Audience", harvest.audience || "–"],
         ["Made by", harvest.made_by || "–"],
         ["Goes on with", harvest.based_on || "–"],
       ]} />
@@ -266,7 +286,9 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
           </>
         )}
       </Section>
+      <Runs harvest={harvest} />
       {harvest.runs > 1 && <div class="fields"><Choice label="Results of" value={run} options={[["", "all runs"], ...Array.from({length: Math.min(harvest.runs, 500)}, (_, at): [string, string] => [String(harvest.runs - 1 - at), `run ${harvest.runs - 1 - at}`])]} onChange={event => set_run(event.currentTarget.value)} /></div>}
+      <StopReasons harvest={harvest.name} run={run} />
       <Results key={run} of={run === "" ? {harvest: harvest.name} : {harvest: harvest.name, run: Number(run)}} />
       {harvest.kind !== "snapshot" && <Members harvest={harvest} may_change={props.may_change} again={asked.again} />}
       {props.may_change && (
@@ -274,6 +296,7 @@ export function HarvestPage(props: {name: string; may_change: boolean}) {
           <AskForm key={harvest.edition} send={save} button="Save" label="The harvest"><HarvestFields kind={harvest.kind} one={harvest} harvests={all.value?.harvests ?? []} /><OwnFields target="harvest" values={own ?? harvest.fields} change={set_own} /></AskForm>
         </Section>
       )}
+      {!props.may_change && <Facts harvest={harvest} />}
       <Section title="Changes"><Changes kind="harvest" name={harvest.name} /></Section>
     </>
   );

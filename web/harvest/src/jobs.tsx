@@ -9,6 +9,7 @@ import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Lines, Loading, 
 import {link} from "../../engine/src/route";
 import {Browse} from "./browse";
 import {FailedJobs} from "./failed_jobs";
+import {JobDomains} from "./job_domains";
 import {More} from "./more";
 import {Results} from "./results";
 import {may_steer, useRights} from "./rights";
@@ -58,6 +59,7 @@ export function JobTable(props: {jobs: Job[]; again: () => void; none?: string})
       {head: "Domains", number: true, cell: job => count(job.configurations)},
       {head: "Objects", number: true, cell: job => count(job.ended ? job.objects : job.progress?.documents ?? 0)},
       {head: "Bytes", number: true, cell: job => bytes(job.ended ? job.bytes : job.progress?.bytes ?? 0)},
+      {head: "Quality", cell: verdict_in_words},
       {head: "Harvester", cell: job => job.harvester || "–"},
       {head: "Since", cell: job => time(job.ended ?? job.started ?? job.submitted ?? job.created)},
       {head: "Do", cell: job => may_steer(rights, job.made_by) && kSteered.includes(job.state) ? <Steering job={job} again={props.again} /> : "–"},
@@ -135,16 +137,21 @@ function Errors(props: {job: Job}) {
   );
 }
 
-function Verdict(props: {job: Job; again: () => void}) {
+// A verdict is on jobs that have ended; nobody is waited for with others.
+function verdict_in_words(job: Job): string {
+  return job.verdict || (job.state === "DONE" || job.state === "FAILED" ? "not yet looked at" : "–");
+}
+
+function Verdict(props: {job: Job; may_change: boolean; again: () => void}) {
   const {job, again} = props;
   const [verdict, set_verdict] = useState("accept");
   return (
     <Section title="Quality">
       <p>{job.verdict ? `It was ${job.verdict}${job.verdict_note ? ": " + job.verdict_note : ""}.` : "Nobody has looked at it yet."}</p>
-      <AskForm send={fields => act(job, verdict, {note: text_of(fields, "note")}).then(again)} button="Keep the verdict" label="Verdict" done="The verdict was kept.">
+      {props.may_change && <AskForm send={fields => act(job, verdict, {note: text_of(fields, "note")}).then(again)} button="Keep the verdict" label="Verdict" done="The verdict was kept.">
         <Choice label="Verdict" value={verdict} options={[["accept", "accept"], ["reject", "reject"]]} onChange={event => set_verdict(event.currentTarget.value)} />
         <Field label="Note" name="note" />
-      </AskForm>
+      </AskForm>}
     </Section>
   );
 }
@@ -186,8 +193,9 @@ export function JobPage(props: {number: string; may_change: boolean}) {
       {job.progress?.crawl?.slow_because && !job.ended && <p class="quiet">{job.progress.crawl.slow_because}</p>}
       <Curves job={job} />
       {job.ended && <Browse job={job} server={server.value} />}
+      <JobDomains job={job} />
       {job.ended && <Results of={{job: job.job}} />}
-      {job.ended && props.may_change && <Verdict job={job} again={again} />}
+      {job.ended && <Verdict job={job} may_change={props.may_change} again={again} />}
       <Inside job={job} may_change={props.may_change} again={again} />
       <Section title="What it is made of">
         <p class="buttons">{(job.files ?? []).filter(name => rights.may_steer || name === "harvestInfo.xml" || !/\.(yaml|cxml|xml)$/.test(name)).map(name => <a key={name} href={`/api/jobs/${job.job}/files/${encodeURIComponent(name)}`}>{name}</a>)}</p>

@@ -159,9 +159,13 @@ export function RulesPage(props: {may_change: boolean}) {
     set_edited(null);
     traps.again();
   };
+  const [channel, set_channel] = useState<Channel | null>(null);
   const save_channel = async (fields: FormData, form: HTMLFormElement) => {
-    await post_json("/api/channels", {name: text_of(fields, "name"), is_snapshot: text_of(fields, "kind") === "snapshot", comments: text_of(fields, "comments")});
+    const is_snapshot = channel ? channel.is_snapshot : text_of(fields, "kind") === "snapshot";
+    const is_default = channel?.is_default || fields.get("is_default") === "on";
+    await post_json("/api/channels", {name: channel?.name ?? text_of(fields, "name"), edition: channel?.edition ?? 0, is_snapshot, is_default, comments: text_of(fields, "comments")});
     form.reset();
+    set_channel(null);
     channels.again();
   };
   return (
@@ -196,16 +200,20 @@ export function RulesPage(props: {may_change: boolean}) {
             {head: "For", cell: one => one.is_snapshot ? "snapshots" : "selective harvests and events"},
             {head: "Default", cell: one => one.is_default ? "yes" : "no"},
             {head: "Comments", cell: one => one.comments},
-            {head: "Do", cell: one => may_steer && !one.is_default ? <Remove path="/api/channels" name={one.name} again={channels.again} /> : "–"},
+            {head: "Do", cell: one => may_steer ? <span class="buttons"><button type="button" aria-label={`Change ${one.name}`} onClick={() => set_channel(one)}>Change</button>{!one.is_default && <Remove path="/api/channels" name={one.name} again={channels.again} />}</span> : "–"},
           ]} />
         )}
         {may_steer && (
-          <AskForm send={save_channel} button="Create" label="New channel" done="The channel was created.">
-            <Field label="Name" name="name" required />
-            <Choice label="For" name="kind" options={[["focused", "selective harvests and events"], ["snapshot", "snapshots"]]} />
-            <Field label="Comments" name="comments" />
+          <AskForm key={channel ? `${channel.name} ${channel.edition}` : ""} send={save_channel} button={channel ? `Save ${channel.name}` : "Create"} label={channel ? "The channel" : "New channel"} done="The channel was saved.">
+            {!channel && <Field label="Name" name="name" required />}
+            {!channel && <Choice label="For" name="kind" options={[["focused", "selective harvests and events"], ["snapshot", "snapshots"]]} />}
+            <Field label="Comments" name="comments" defaultValue={channel?.comments} />
+            {channel?.is_default
+              ? <p class="quiet">It is the default. To change that, make another channel the default.</p>
+              : <Check label="The default, which harvests have that name none" name="is_default" />}
           </AskForm>
         )}
+        {channel && <p class="buttons"><button type="button" onClick={() => set_channel(null)}>Make a new one instead</button></p>}
       </Section>
     </>
   );

@@ -218,6 +218,35 @@ export interface ResultLine {
   time: number;
 }
 
+export interface JobDomain {
+  domain: string;
+  shown: string;
+  configuration: string;
+  max_objects: number;
+  max_bytes: number;
+  expected: number;
+  traps: string;
+}
+
+export interface RunTotals {
+  run: number;
+  jobs: number;
+  open: number;
+  failed: number;
+  objects: number;
+  bytes: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+}
+
+export interface ReasonTotals {
+  stop_reason: string;
+  results: number;
+  objects: number;
+  bytes: number;
+}
+
 export interface Change {
   time: number;
   who: string;

@@ -201,9 +201,13 @@ await tour({
   },
   "see its result": async one => {
     await one.page.getByRole("cell", {name: "completed", exact: true}).first().waitFor();
+    await one.page.getByRole("table", {name: "Runs"}).getByRole("rowheader", {name: "1", exact: true}).waitFor();
+    await one.field("Stopped").selectOption("size-limit");
+    await one.sees("Nothing stopped for that.");
+    await one.field("Stopped").selectOption("completed");
     await one.page.locator("table").first().getByRole("rowheader").first().getByRole("link").click();
     await one.page.getByRole("heading", {name: /^Job \d+$/, level: 1}).waitFor();
-    await one.page.getByRole("rowheader", {name: domain, exact: true}).waitFor();
+    for (const name of ["Its domains", "Results"]) await one.page.getByRole("table", {name}).getByRole("rowheader", {name: domain, exact: true}).waitFor();
     await one.page.getByRole("link", {name: "Browse the archive"}).waitFor();
   },
   "browse what it has harvested": async one => {
@@ -250,6 +254,12 @@ await tour({
     await one.field("Expressions", form).fill(".*calendar.*");
     await one.press("Save", form);
     await one.sees("The list was saved.");
+    await one.press("Change FOCUSED");
+    const channel = one.form("The channel");
+    await one.sees("It is the default.");
+    await one.field("Comments", channel).fill(`papers at ${width}`);
+    await one.press("Save FOCUSED", channel);
+    await one.page.getByRole("cell", {name: `papers at ${width}`, exact: true}).waitFor();
   },
   "look at stores": async one => {
     await goes_to(one, "Stores");

@@ -1,0 +1,64 @@
+#include "caddis/harvestserver/backups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "caddis/base/time_format.h"
+
+namespace caddis::harvestserver {
+namespace {
+
+constexpr std::string_view kPrefix = "harvest-", kSuffix = ".db";
+
+bool is_copy(std::string_view name) { return name.starts_with(kPrefix) && name.ends_with(kSuffix); }
+
+}  // namespace
+
+Result<void> Backups::look() {
+  if (database_.dialect() != sql::Dialect::sqlite || settings_.backup_interval == Duration(0)) return {};
+  if (!next_) {
+    TRY_VOID(files_.make_dirs(folder_));
+    TRY(next_, first());
+  }
+  const SteadyTime now = clock_.steady();
+  if (now < *next_) return {};
+  next_ = now + settings_.backup_interval;
+  return make();
+}
+
+// The oldest first.
+Result<std::vector<std::string>> Backups::names() const {
+  TRY(const auto entries, files_.list(folder_));
+  std::vector<std::string> copies;
+  for (const io::DirectoryEntry& entry : entries)
+    if (is_copy(entry.name)) copies.push_back(entry.name);
+  return copies;
+}
+
+Result<SteadyTime> Backups::first() const {
+  TRY(const auto copies, names());
+  const SteadyTime now = clock_.steady();
+  if (copies.empty()) return now;
+  const std::string_view newest = copies.back();
+  const auto made = parse_timestamp(newest.substr(kPrefix.size(), newest.size() - kPrefix.size() - kSuffix.size()));
+  if (!made) return now;
+  // A clock that was put back does not keep it from making copies.
+  const Duration age = std::max(Duration(0), std::chrono::duration_cast<Duration>(clock_.wall() - *made));
+  return now + std::max(Duration(0), settings_.backup_interval - age);
+}
+
+Result<void> Backups::make() const {
+  TRY_VOID(files_.make_dirs(folder_));
+  const std::string made = folder_ + "/new";
+  if (files_.exists(made)) TRY_VOID(files_.remove(made));
+  TRY_VOID(database_.copy_to(made));
+  TRY_VOID(files_.rename(made, fmt::format("{}/{}{}{}", folder_, kPrefix, timestamp14(clock_.wall()), kSuffix)));
+  TRY(const auto copies, names());
+  const auto kept = static_cast<size_t>(settings_.backups_kept);
+  for (size_t i = 0; i + kept < copies.size(); ++i) TRY_VOID(files_.remove(folder_ + "/" + copies[i]));
+  return {};
+}
+
+}  // namespace caddis::harvestserver
