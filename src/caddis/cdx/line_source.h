@@ -32,7 +32,7 @@ class LineCursor {
   virtual std::string_view line() const = 0;
   // The line's first bytes, as many as are at hand: its key and time at least, and the blanks behind them.
   virtual std::string_view head() const { return line(); }
-  // What the line costs to read, in bytes.
+  // The cost of reading the line, in bytes.
   virtual size_t size() const { return line().size(); }
   virtual Result<void> next() = 0;
   // False where there is no line before; the cursor then stays.
