@@ -78,6 +78,13 @@ std::optional<Address> replay_address(std::string_view target, std::string_view 
   return target.starts_with(prefix) ? capture_address(target.substr(prefix.size())) : std::nullopt;
 }
 
+// Whether it is a memento, a TimeGate, or leads from another address of a memento to its own.
+bool is_of_memento(const http::ServerResponse& response) {
+  const bool leads_to_one = response.status == 302 && !find_header(response.headers, "link").empty();
+  return leads_to_one || !find_header(response.headers, "memento-datetime").empty() ||
+         contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");
+}
+
 // Captured pages whose origin is nobody's have to be allowed what they load from their own site (Fetch Standard, CORS
 // protocol).
 void allow_reading(const http::ServerRequest& request, http::ServerResponse& response) {
@@ -585,8 +592,7 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   RequestContext context = own_context(place, seen, request);
   context.writer = writer_for(request, place.viewer.user);
   http::ServerResponse response = answer_about(context, rest);
-  const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
-                          contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");
+  const bool is_memento = is_of_memento(response);
   // Not for the page around a capture, nor for captured pages, which are kept from each other: if they have a host, it
   // is known.
   const bool is_opened = destination_of(request) == Destination::window || is_browser_without_word(request);

@@ -509,6 +509,20 @@ TEST_F(WaybackTest, CdxAnswersEveryOrigin) {
   EXPECT_EQ(get("/c/cdx").status, 400);
 }
 
+TEST_F(WaybackTest, PagesOfOtherOriginsFollowRedirectsToMementos) {
+  maker.response("http://example.org/style.css", "20260101000000", http_ok("text/css", "a{}"));
+  open();
+  const auto moved = get("/c/2026/http://example.org/style.css", {{"Origin", "http://a.example"}});
+  EXPECT_EQ(moved.status, 302);
+  EXPECT_EQ(header(moved, "access-control-allow-origin"), "*");
+  EXPECT_EQ(header(get(header(moved, "location"), {{"Origin", "http://a.example"}}), "access-control-allow-origin"),
+            "*");
+  // A window is led on as before; captured pages stay apart from each other.
+  EXPECT_EQ(header(get_for("document", "/c/2026/http://example.org/style.css"), "access-control-allow-origin"), "");
+  EXPECT_EQ(header(get("/c/2026/http://example.org/style.css", {{"Origin", "null"}}), "access-control-allow-origin"),
+            "");
+}
+
 TEST_F(WaybackTest, OwnPages) {
   maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
   open();
