@@ -478,6 +478,12 @@ TEST_F(WaybackTest, TimeGateAndTimeMap) {
                    "location"),
             "/c/20240101000000/http://example.org/");
   EXPECT_EQ(get("/c/timegate/http://example.org/", {{"Accept-Datetime", "yesterday"}}).status, 400);
+  for (const char* const zone : {" +0100", " CET", ""}) {
+    const auto refused =
+        get("/c/timegate/http://example.org/", {{"Accept-Datetime", "Wed, 01 Jan 2025 12:00:00" + std::string(zone)}});
+    EXPECT_EQ(refused.status, 400) << zone;
+    EXPECT_THAT(refused.body, HasSubstr("not in GMT")) << zone;
+  }
 
   const auto map = get("/c/timemap/link/http://example.org/");
   EXPECT_EQ(header(map, "content-type"), "application/link-format");
