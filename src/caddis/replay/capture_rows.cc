@@ -41,6 +41,11 @@ Data shown_url(std::string_view url) {
               {"is_doubtful", display.host.doubt != text::HostDoubt::none}};
 }
 
+std::string url_in_title(std::string_view url) {
+  text::UrlDisplay display = text::display_url(url);
+  return display.host.doubt == text::HostDoubt::none ? std::move(display.text) : std::string(url);
+}
+
 void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options) {
   const bool can_compare = !options.compare_url.empty() && captures.size() > 1;
   Data::List rows;

@@ -136,6 +136,7 @@ void tell_incomplete(const RequestContext& context, http::ServerResponse& respon
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {
+  // A period without captures has a calendar, too, which leads to them.
   cdx::Query query = query_for(address.url, UINT64_MAX);
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
@@ -143,9 +144,6 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   if (!any) return cdxserver::refusal_of(any.error());
   const std::string posted = address_of_posted(context, address.url);
   if (!*any && posted.empty()) return answer_missing(context, address.url, address.modifier, {});
-  // The years around the period are shown too.
-  query.from.clear();
-  query.to.clear();
   if (address.is_exact) query.exact_url = cdx::normal_url(address.url);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return cdxserver::refusal_of(run.error());

@@ -92,8 +92,12 @@ TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2019*/http://example.org/\"><svg"));
   EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2022*/http://example.org/\" aria-current=\"true\">"));
   EXPECT_THAT(page.body, HasSubstr("<b>2020</b> <small>–"));
+  // The table has the year of the calendar, if it cannot have all.
+  EXPECT_THAT(page.body, HasSubstr("from 2022 to 2022. <a href=\"/c/2019-2022/http://example.org/\">Show all"));
+  EXPECT_THAT(page.body, HasSubstr("<td><a href=\"/c/20220102030405/http://example.org/\">"));
+  EXPECT_THAT(page.body, Not(HasSubstr("<td><a href=\"/c/2019")));
   // All rows are reached by the links to the next ones.
-  std::string address = "/c/*/http://example.org/";
+  std::string address = "/c/2019-2022/http://example.org/";
   size_t rows = 0, pages = 0;
   while (!address.empty() && pages++ < 10) {
     const std::string body = get(address).body;
@@ -107,6 +111,29 @@ TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   EXPECT_THAT(get("/c/2019*/http://example.org/").body,
               HasSubstr("<a href=\"/c/20190503*/http://example.org/\" class=\"d4\""));
   EXPECT_THAT(get("/c/201905*/http://example.org/").body, HasSubstr("from May 2019 to May 2019"));
+}
+
+TEST_F(OwnPagesTest, ATimeWithoutCapturesHasACalendar) {
+  maker.response("http://example.org/", "20050301000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20090301000000", http_ok("text/html", "x"));
+  open();
+  const auto empty = get("/c/2007*/http://example.org/");
+  EXPECT_EQ(empty.status, 200);
+  EXPECT_THAT(empty.body, HasSubstr("There is none from 2007 to 2007. <a href=\"/c/*/http://example.org/\">Show all"));
+  EXPECT_THAT(empty.body, HasSubstr("id=\"y2007\""));
+  EXPECT_THAT(empty.body, HasSubstr("<a href=\"/c/2005*/http://example.org/\"><svg"));
+  EXPECT_THAT(empty.body, Not(HasSubstr("<table>")));
+  // A year behind the last capture stands in the timeline.
+  EXPECT_THAT(get("/c/2011*/http://example.org/").body, HasSubstr("<a aria-current=\"true\"><svg"));
+  // As the Internet Archive asks for the calendar of a year.
+  for (const char* const time : {"20050000000000", "20050101000000"}) {
+    const auto year = get("/c/" + std::string(time) + "*/http://example.org/");
+    EXPECT_EQ(year.status, 200) << time;
+    EXPECT_THAT(year.body, HasSubstr("<td><a href=\"/c/20050301000000/http://example.org/\">")) << time;
+    EXPECT_THAT(year.body, Not(HasSubstr("20090301000000"))) << time;
+  }
+  EXPECT_THAT(get("/c/20050101*/http://example.org/").body, HasSubstr("id=\"y2005\""));
+  EXPECT_EQ(get("/c/2007*/http://none.org/").status, 404);
 }
 
 TEST_F(OwnPagesTest, CalendarsLeadToAnswersToWhatWasPosted) {

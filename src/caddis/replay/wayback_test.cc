@@ -541,7 +541,8 @@ TEST_F(WaybackTest, OwnPages) {
   EXPECT_THAT(
       get("/c/*/http://example.org/").body,
       HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" class=\"d1\" title=\"1 January 2026: 1 capture\""));
-  EXPECT_EQ(get("/c/2025*/http://example.org/").status, 404);
+  EXPECT_EQ(get("/c/2025*/http://example.org/").status, 200);
+  EXPECT_EQ(get("/c/2025*/http://example.org/none").status, 404);
   EXPECT_THAT(get("/c/*/http://example.org/*").body,
               HasSubstr("<td class=\"url\"><a href=\"/c/20260101000000/http://example.org/\">http://example.org/</a>"));
   EXPECT_EQ(header(get("/c"), "location"), "/c/");
