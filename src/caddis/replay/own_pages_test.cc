@@ -292,9 +292,27 @@ TEST_F(OwnPagesTest, NamesThatMislead) {
   const std::string page = get("/c/*/http://xn--80ak6aa92e.com/").body;
   EXPECT_THAT(page, HasSubstr("<h1 class=\"url\">http://аррӏе.com/</h1>"));
   EXPECT_THAT(page, HasSubstr("(xn--80ak6aa92e.com) looks like one in Latin letters"));
+  // A title alone has no room for the warning.
+  EXPECT_THAT(page, HasSubstr("<title>Captures of http://xn--80ak6aa92e.com/</title>"));
+  const std::string window = get_for("document", "/c/20260101000000/http://xn--80ak6aa92e.com/").body;
+  EXPECT_THAT(window, HasSubstr("<title>http://xn--80ak6aa92e.com/</title>"));
+  EXPECT_THAT(window, HasSubstr("(xn--80ak6aa92e.com) looks like one in Latin letters"));
+  EXPECT_THAT(window, HasSubstr("<b>аррӏе.com</b>"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("misleading name"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("*.com"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, Not(HasSubstr("*.http")));
+}
+
+TEST_F(OwnPagesTest, NamesInOtherScripts) {
+  maker.response("http://xn--bcher-kva.example/", "20260101000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  EXPECT_THAT(get("/c/*/http://xn--bcher-kva.example/").body,
+              HasSubstr("<title>Captures of http://bücher.example/</title>"));
+  const std::string window = get_for("document", "/c/20260101000000/http://xn--bcher-kva.example/").body;
+  EXPECT_THAT(window, HasSubstr("<title>http://bücher.example/</title>"));
+  EXPECT_THAT(window, HasSubstr("<span id=\"host\"><b>bücher.example</b></span>"));
+  EXPECT_THAT(get_for("document", "/c/20260101000000/http://example.org/").body, Not(HasSubstr("id=\"host\"")));
 }
 
 TEST_F(OwnPagesTest, CollectionsTogether) {
