@@ -301,6 +301,14 @@ void tell_broken_lines(http::ServerResponse& response, uint64_t broken) {
   if (broken > 0) tell_incomplete(response, "broken-lines");
 }
 
+void tell_unknown(http::ServerResponse& response, std::string_view what, std::string_view names) {
+  if (names.empty()) return;
+  constexpr size_t kLongest = 200;
+  std::string told = std::string(what) + ": ";
+  for (const char c : names.substr(0, kLongest)) told += c >= ' ' && c <= '~' && c != ';' ? c : '?';
+  tell_incomplete(response, told);
+}
+
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
   std::string first;
   const auto more = source->next(first);

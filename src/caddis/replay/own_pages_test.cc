@@ -182,6 +182,30 @@ TEST_F(OwnPagesTest, OpenWaybackIsAnsweredInItsXml) {
               HasSubstr("Resource Not In Archive"));
 }
 
+TEST_F(OwnPagesTest, OpenWaybackNarrowsItsQuestionDown) {
+  maker.response("http://example.org/", "20250101000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260601000000", http_ok("text/html", "y"));
+  open();
+  const std::string asked = "/c?q=type:urlquery+url:http%253A%252F%252Fexample.org%252F+";
+  const auto later = get(asked + "startdate:2026+enddate:2028&count=10&start_page=1");
+  EXPECT_THAT(later.body, HasSubstr("<capturedate>20260601000000</capturedate>"));
+  EXPECT_THAT(later.body, Not(HasSubstr("<capturedate>2025")));
+  EXPECT_THAT(later.body, HasSubstr("<startdate>20260101000000</startdate><enddate>20281231235959</enddate>"));
+  EXPECT_THAT(later.body, HasSubstr("<numresults>1</numresults>"));
+  EXPECT_THAT(get(asked + "startdate:20270101000000+enddate:20280101000000").body,
+              HasSubstr("Resource Not In Archive"));
+  EXPECT_THAT(get(asked + "startdate:1996").body, HasSubstr("<startdate>19960101000000</startdate>"));
+  EXPECT_EQ(get(asked + "startdate:yesterday").status, 400);
+  const auto misspelt = get(asked + "startdat:2027");
+  EXPECT_EQ(misspelt.status, 400);
+  EXPECT_THAT(misspelt.body, HasSubstr("did you mean startdate:"));
+  EXPECT_EQ(get(asked + "&bogus=1").status, 400);
+  // As OpenWayback passes on a reader's cookies, and what it knows of replay.
+  const auto passed_on = get(asked + "_ga:GA1+date:2025+exactdate:20250101000000+imagecontext:true");
+  EXPECT_THAT(passed_on.body, HasSubstr("<numresults>2</numresults>"));
+  EXPECT_EQ(header(passed_on, "caddis-incomplete"), "unknown-parameters: _ga");
+}
+
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   for (int i = 0; i < 250; ++i)
     maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));
