@@ -206,6 +206,29 @@ TEST_F(OwnPagesTest, OpenWaybackNarrowsItsQuestionDown) {
   EXPECT_EQ(header(passed_on, "caddis-incomplete"), "unknown-parameters: _ga");
 }
 
+TEST_F(OwnPagesTest, FieldsThatNoLineHasAreTold) {
+  constexpr std::string_view kLine =
+      R"({"url": "http://example.org/", "mime": "text/html", "status": "200", "length": "1", "offset": "0", )"
+      R"("filename": "a.warc.gz", "mood": "good"})";
+  put("c/indexes/a.cdxj", "org,example)/ 20260101000000 " + std::string(kLine) + "\n");
+  open_at("c");
+  const auto told = [&](const std::string& more) {
+    const auto answer = get("/c/cdx?url=example.org&" + more);
+    EXPECT_EQ(answer.status, 200) << more;
+    return header(answer, "caddis-incomplete");
+  };
+  EXPECT_EQ(told("filter=nosuch:x"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("collapse=bogus"), "unknown-fields: bogus");
+  EXPECT_EQ(told("fl=urlkey,bogus,nosuch%0D%0AX:%20y"), "unknown-fields: bogus, nosuch??X: y");
+  EXPECT_EQ(told("filter=!%3Dnosuch:x&output=link"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("fl=nosuch&showNumPages=true"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("filter=mood:good&collapse=mood&fl=mood"), "");
+  EXPECT_EQ(
+      told("fl=original,mimetype,statuscode,redirect,robotflags,range,dupecount,groupcount&filter=statuscode:200"), "");
+  EXPECT_EQ(header(get("/c/cdx?url=none.org&fl=nosuch"), "caddis-incomplete"), "");
+  EXPECT_EQ(header(get("/cdx/search/cdx?url=example.org&fl=nosuch"), "caddis-incomplete"), "unknown-fields: nosuch");
+}
+
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   for (int i = 0; i < 250; ++i)
     maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));
