@@ -375,6 +375,9 @@ http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::Serv
   for (auto& [name, value] : cdx::parse_form(request.query)) {
     if (name == "url") url = value;
     if (name == "timestamp") timestamp = value;
+    if (name == "callback")
+      return http::text_response(
+          400, "callback=: answers are JSON alone; pages of any site may read them with fetch() (CORS)");
   }
   if (url.empty()) return http::text_response(400, "no url: ask with ?url=https://example.org/");
   const auto captures = index.captures_of(cdx::asked_url(url));

@@ -229,6 +229,15 @@ TEST_F(OwnPagesTest, FieldsThatNoLineHasAreTold) {
   EXPECT_EQ(header(get("/cdx/search/cdx?url=example.org&fl=nosuch"), "caddis-incomplete"), "unknown-fields: nosuch");
 }
 
+TEST_F(OwnPagesTest, AvailableIsNoScript) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  EXPECT_EQ(get("/wayback/available?url=example.org").status, 200);
+  const auto refused = get("/wayback/available?url=example.org&callback=f");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(refused.body, HasSubstr("callback="));
+}
+
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   for (int i = 0; i < 250; ++i)
     maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));
