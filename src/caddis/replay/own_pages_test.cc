@@ -238,6 +238,17 @@ TEST_F(OwnPagesTest, AvailableIsNoScript) {
   EXPECT_THAT(refused.body, HasSubstr("callback="));
 }
 
+TEST_F(OwnPagesTest, RefusalsAreNotCalledMissing) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  for (const char* const asked :
+       {"/c/search", "/c/export?url=example.org&as=xls", "/-/search", "/c/20260101000000bn_/http://example.org/"}) {
+    const auto refused = get(asked);
+    EXPECT_EQ(refused.status, 400) << asked;
+    EXPECT_THAT(refused.body, HasSubstr("<title>This cannot be answered</title>")) << asked;
+  }
+}
+
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
   for (int i = 0; i < 250; ++i)
     maker.response("http://a.example.org/dir/" + std::to_string(1000 + i), "20260102030405", http_ok("text/html", "x"));
@@ -328,6 +339,7 @@ TEST_F(OwnPagesTest, TwoCaptures) {
   const std::string base = "/c/compare?url=http%3A%2F%2Fexample.org%2F&a=20250101000000&b=20260101000000";
   const std::string text = get(base).body;
   EXPECT_THAT(text, HasSubstr("1 line removed, 1 line added"));
+  EXPECT_THAT(text, HasSubstr("role=\"region\" aria-label=\"The lines of both captures\""));
   EXPECT_THAT(text, HasSubstr("<td class=\"removed\"><del>An</del> <del>old</del> house.</td>"));
   EXPECT_THAT(text, HasSubstr("<td class=\"added\"><ins>A</ins> <ins>new</ins> house.</td>"));
   EXPECT_THAT(get(base + "&by=source").body, HasSubstr("script&gt;<del>1</del>&lt;"));

@@ -616,7 +616,7 @@ http::ServerResponse Wayback::answer_about(const RequestContext& context, std::s
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   if (asks_banner_alone(rest))
-    return own_page(400, message_page(context.writer, context.writer.text("title-not-found"),
+    return own_page(400, message_page(context.writer, context.writer.text("title-asked-wrong"),
                                       context.writer.text("no-banner-alone")));
   const auto address = parse_address(rest);
   if (!address)
