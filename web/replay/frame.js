@@ -9,7 +9,7 @@
 (() => {
   'use strict';
   const frame = document.getElementById('capture');
-  const { prefix, captures } = document.currentScript.dataset;
+  const { prefix, captures, url: firstUrl } = document.currentScript.dataset;
   const isLive = 'live' in document.currentScript.dataset; // the banner tells of no capture
   const own = location.origin + prefix;
   const inFrame = new URL(captures, location.href).href;
@@ -39,12 +39,27 @@
     if (address) link.href = address; else link.removeAttribute('href');
   };
 
+  // The host of the first page has its name in Unicode from the server, with a warning if it misleads. Another one whose name
+  // is not in ASCII shows it as it is in its addresses, so it is taken for no other.
+  const hostOf = (url) => { try { return new URL(url).host; } catch { return ''; } };
+  const showHost = (name) => {
+    const isFirst = name === hostOf(firstUrl);
+    const first = document.getElementById('host'), other = document.getElementById('other-host');
+    if (first) first.hidden = !isFirst;
+    if (!other) return;
+    other.hidden = isFirst || !/(^|\.)xn--/.test(name);
+    other.textContent = name;
+  };
+  const firstTitle = document.title;
+
   const onShown = (message) => {
     const address = addressOf(own, '', message);
     if (!address || !isTimestamp(message.timestamp)) return;
     const isSame = address === location.href;
     history.replaceState(null, '', address);
-    document.title = typeof message.title === 'string' && message.title ? message.title.slice(0, 300) : message.url;
+    document.title = typeof message.title === 'string' && message.title ? message.title.slice(0, 300)
+      : message.url === firstUrl ? firstTitle : message.url;
+    showHost(hostOf(message.url));
     if (isLive) return;
     document.getElementById('time').textContent = words(message.timestamp);
     lead('time', addressOf(own, '', { url: message.url, timestamp: '*' }));

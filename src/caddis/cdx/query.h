@@ -43,6 +43,7 @@ class Filter {
  public:
   static Result<Filter> parse(std::string_view expression, Dialect dialect = Dialect::pywb);
   bool accepts(std::string_view line, const Capture& capture) const;
+  const std::string& field_name() const { return field_; }  // empty: it is about the whole line
 
  private:
   enum class Kind { contains, equals, begins, matches, finds };

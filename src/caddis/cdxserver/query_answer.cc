@@ -10,6 +10,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdx/unknown_fields.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/http/begun_body.h"
 #include "caddis/io/gzip.h"
@@ -301,6 +302,14 @@ void tell_broken_lines(http::ServerResponse& response, uint64_t broken) {
   if (broken > 0) tell_incomplete(response, "broken-lines");
 }
 
+void tell_unknown(http::ServerResponse& response, std::string_view what, std::string_view names) {
+  if (names.empty()) return;
+  constexpr size_t kLongest = 200;
+  std::string told = std::string(what) + ": ";
+  for (const char c : names.substr(0, kLongest)) told += c >= ' ' && c <= '~' && c != ';' ? c : '?';
+  tell_incomplete(response, told);
+}
+
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source) {
   std::string first;
   const auto more = source->next(first);
@@ -322,6 +331,11 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   } else if (query.parts.show_resume_key && !query.parts.last) {
     query.limit += 1;
   }
+  const auto unknown = cdx::UnknownFields::watch(query);
+  const auto tell = [&](http::ServerResponse& response, uint64_t broken) {
+    tell_broken_lines(response, broken);
+    if (unknown) tell_unknown(response, "unknown-fields", unknown->told());
+  };
   auto run = QueryRun::start(index, query, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
   const auto broken = run->broken_lines();
@@ -329,7 +343,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
     const bool is_number = query.dialect == cdx::Dialect::internet_archive;
     auto pages = begin_answer(open_text(is_number ? "text/plain" : "application/json"),
                               limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
-    tell_broken_lines(pages, *broken);
+    tell(pages, *broken);
     return pages;
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
@@ -338,7 +352,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   if (!more) return refusal_of_body(more.error());
   if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
-  tell_broken_lines(response, *broken);
+  tell(response, *broken);
   std::unique_ptr<http::BodySource> rest;
   if (*more) rest = std::move(body);
   auto begun = http::begun_body(std::move(first), std::move(rest));
@@ -361,6 +375,9 @@ http::ServerResponse answer_available(cdx::CaptureIndex& index, const http::Serv
   for (auto& [name, value] : cdx::parse_form(request.query)) {
     if (name == "url") url = value;
     if (name == "timestamp") timestamp = value;
+    if (name == "callback")
+      return http::text_response(
+          400, "callback=: answers are JSON alone; pages of any site may read them with fetch() (CORS)");
   }
   if (url.empty()) return http::text_response(400, "no url: ask with ?url=https://example.org/");
   const auto captures = index.captures_of(cdx::asked_url(url));

@@ -51,6 +51,9 @@ void tell_incomplete(http::ServerResponse& response, std::string_view what);
 // The same, if a query has passed over lines that cannot be parsed (cdx::QueryRun::broken_lines): "broken-lines".
 void tell_broken_lines(http::ServerResponse& response, uint64_t broken);
 
+// The same, if names in a query mean nothing here: "unknown-fields: nosuch, bogus". `names` may hold any bytes.
+void tell_unknown(http::ServerResponse& response, std::string_view what, std::string_view names);
+
 // Gives the response this body; its first piece is made at once, so that an error in it is the answer
 // (refusal_of_body).
 http::ServerResponse begin_answer(http::ServerResponse response, std::unique_ptr<http::BodySource> source);

@@ -23,7 +23,9 @@ constexpr uint64_t kMostAsked = 1'000'000;
 
 struct XmlQuery {
   std::string type = "urlquery", url;
+  std::string from, to;  // timestamps, which may be short
   uint64_t offset = 0, limit = 10'000;
+  std::string unknown;  // names in q= that mean nothing here
 };
 
 void set_number(std::string_view value, uint64_t& number) {
@@ -31,23 +33,64 @@ void set_number(std::string_view value, uint64_t& number) {
     number = std::min<uint64_t>(static_cast<uint64_t>(*parsed), kMostAsked);
 }
 
-XmlQuery parse_xml_query(std::string_view query_string) {
+// True for names that OpenWayback passes on from a person's request, though they are about replay alone.
+bool is_about_replay(std::string_view name) {
+  for (const std::string_view one : {"date", "exactdate", "resolution", "metamode", "xmldata", "charsetmode",
+                                     "timestampsearchkey", "latestbestreplay", "requestliveweb", "Authorization"})
+    if (name == one) return true;
+  return name.ends_with("context") || name.starts_with("request.anchor") || name.starts_with("requestmemento");
+}
+
+Result<void> set_date(std::string_view name, const std::string& value, std::string& date) {
+  if (const auto time = parse_timestamp(value); !time)
+    return fail(ErrorCode::parse,
+                "q=" + std::string(name) + ":" + value + ": 1 to 17 digits are wanted, as in 20260131");
+  date = value;
+  return {};
+}
+
+// "name:text" of q=. Its values are encoded once more.
+Result<void> set_part(XmlQuery& query, std::string_view name, std::string_view text) {
+  std::string decoded;
+  if (const auto form = cdx::parse_form("x=" + std::string(text)); !form.empty()) decoded = form.front().second;
+  if (name == "type") {
+    query.type = to_lower(decoded);
+  } else if (name == "url") {
+    query.url = text.contains('&') ? std::string(text) : decoded;
+  } else if (name == "limit") {
+    set_number(text, query.limit);
+  } else if (name == "offset") {
+    set_number(text, query.offset);
+  } else if (name == "startdate") {
+    return set_date(name, decoded, query.from);
+  } else if (name == "enddate") {
+    return set_date(name, decoded, query.to);
+  } else if (!is_about_replay(name)) {
+    const std::string near = nearest_name(name, {"type", "url", "limit", "offset", "startdate", "enddate"});
+    if (!near.empty())
+      return fail(ErrorCode::parse, "q=" + std::string(name) + ": is not known here; did you mean " + near + ":?");
+    // OpenWayback passes the cookies of its readers on, so these are not refused.
+    query.unknown += (query.unknown.empty() ? "" : ", ") + std::string(name);
+  }
+  return {};
+}
+
+Result<XmlQuery> parse_xml_query(std::string_view query_string) {
   XmlQuery query;
   std::optional<uint64_t> page;
   for (const auto& [name, value] : cdx::parse_form(query_string)) {
-    if (name == "count") set_number(value, query.limit);
-    if (name == "start_page") set_number(value, page.emplace());
-    if (name != "q") continue;
-    for (const std::string_view part : split(value, ' ')) {
-      const size_t colon = std::min(part.find(':'), part.size());
-      const std::string_view what = part.substr(0, colon), text = part.substr(std::min(colon + 1, part.size()));
-      // Its values are encoded once more.
-      std::string decoded;
-      if (const auto form = cdx::parse_form("x=" + std::string(text)); !form.empty()) decoded = form.front().second;
-      if (what == "type") query.type = to_lower(decoded);
-      if (what == "url") query.url = text.contains('&') ? std::string(text) : decoded;
-      if (what == "limit") set_number(text, query.limit);
-      if (what == "offset") set_number(text, query.offset);
+    if (name == "count") {
+      set_number(value, query.limit);
+    } else if (name == "start_page") {
+      set_number(value, page.emplace());
+    } else if (name == "q") {
+      for (const std::string_view part : split(value, ' ')) {
+        if (part.empty()) continue;
+        const size_t colon = std::min(part.find(':'), part.size());
+        TRY_VOID(set_part(query, part.substr(0, colon), part.substr(std::min(colon + 1, part.size()))));
+      }
+    } else {
+      return fail(ErrorCode::parse, name + "= is not known beside q=: count= and start_page= are");
     }
   }
   if (page) query.offset = query.limit * (std::max<uint64_t>(*page, 1) - 1);
@@ -66,6 +109,16 @@ std::string error_element(std::string_view title, std::string_view message) {
   element(out, "title", title);
   element(out, "message", message);
   return out + "</error>";
+}
+
+// A short date stands for all that it names.
+std::string begin_of(const std::string& from) {
+  const auto time = parse_timestamp(from);
+  return time ? timestamp14(*time) : "19960101000000";
+}
+std::string end_of(const std::string& to, const std::string& now) {
+  const auto time = parse_timestamp_end(to);
+  return time ? timestamp14(*time) : now;
 }
 
 std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
@@ -157,8 +210,8 @@ class XmlBody final : public http::BodySource {
       piece += error_element("Resource Not In Archive", "The Resource you requested is not in this archive.");
     } else {
       piece += "</results><request>";
-      element(piece, "startdate", "19960101000000");
-      element(piece, "enddate", now_);
+      element(piece, "startdate", begin_of(query_.from));
+      element(piece, "enddate", end_of(query_.to, now_));
       element(piece, "type", query_.type);
       element(piece, "firstreturned", std::to_string(query_.offset));
       element(piece, "url", query_.url);
@@ -183,7 +236,9 @@ class XmlBody final : public http::BodySource {
 
 http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::ServerRequest& request, const Clock& clock,
                                       const CaptureFilter& allowed, const AnswerLimits& limits) {
-  XmlQuery query = parse_xml_query(request.query);
+  auto parsed = parse_xml_query(request.query);
+  if (!parsed) return refusal_of(parsed.error());
+  XmlQuery& query = *parsed;
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", "application/xml;charset=UTF-8"}};
   if (query.type != "urlquery" && query.type != "prefixquery") {
@@ -197,14 +252,18 @@ http::ServerResponse answer_xml_query(cdx::CaptureIndex& index, const http::Serv
   cdx::Query asked;
   asked.url = query.url;
   asked.match = query.type == "prefixquery" ? cdx::MatchType::prefix : cdx::MatchType::exact;
+  asked.from = query.from;
+  asked.to = query.to;
   asked.limit = UINT64_MAX;
   asked.left_out.allowed = allowed;
   auto run = cdx::QueryRun::start(index, asked, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
   const auto broken = run->broken_lines();
+  const std::string unknown = query.unknown;
   auto body = std::make_unique<XmlBody>(std::move(query), *std::move(run), timestamp14(clock.wall()));
   response = begin_answer(std::move(response), limited_body(std::move(body), clock, limits));
   tell_broken_lines(response, *broken);
+  tell_unknown(response, "unknown-parameters", unknown);
   return response;
 }
 

@@ -1,5 +1,5 @@
 // The XML by which OpenWayback asks an index on another machine: q=type:urlquery url:… (captures of a URL) and
-// type:prefixquery (URLs that begin so, with how many captures they have).
+// type:prefixquery (URLs that begin so, with how many captures they have). startdate: and enddate: narrow both down.
 #pragma once
 
 #include <functional>

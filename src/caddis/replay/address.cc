@@ -65,8 +65,11 @@ std::optional<Address> parse_period(std::string_view text) {
   Address address;
   address.from = take_digits(text);
   if (text.empty() || (text.front() != '*' && text.front() != '-')) return std::nullopt;
+  const bool is_starred = text.front() == '*';
   text.remove_prefix(1);
   address.to = take_digits(text);
+  // The Internet Archive asks so for the calendar of a year: "20260000000000*/url".
+  if (is_starred && address.to.empty() && address.from.size() >= 14) address.from.resize(4);
   // "2026*/url" is all of 2026; "2026-/url" is from 2026 on.
   if (constexpr std::string_view kExact = "exact"; text.starts_with(kExact)) {
     address.is_exact = true;

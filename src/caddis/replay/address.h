@@ -3,6 +3,7 @@
 //   <timestamp><modifier>/<url>       replay of the capture nearest to the timestamp (20260102030405im_/http://…)
 //   <modifier>/<url>, <url>           of the latest
 //   */<url>, 2026*/<url>, 2025-2026/<url>, 2025-2026*/<url>   the captures of a URL, in a period
+//   20260102030405*/<url>, 20260000000000*/<url>   those of the year
 //   *exact/<url>, 2026*exact/<url>    those of exactly this URL, without others that share its key
 //   */<url>*                          the URLs that begin so
 //   */*.<domain>                      those of all hosts of a domain

@@ -42,6 +42,10 @@ TEST(ParseAddress, Forms) {
   EXPECT_EQ(shown("*/http://example.org/"), "captures||-||http://example.org/");
   EXPECT_EQ(shown("2025-2026/http://example.org/"), "captures||2025-2026||http://example.org/");
   EXPECT_EQ(shown("2014-2015*/http://example.org/"), "captures||2014-2015||http://example.org/");
+  EXPECT_EQ(shown("20260000000000*/http://example.org/"), "captures||2026-||http://example.org/");
+  EXPECT_EQ(shown("20260102030405*/http://example.org/"), "captures||2026-||http://example.org/");
+  EXPECT_EQ(shown("20260102030405-20270102030405*/http://a/"), "captures||20260102030405-20270102030405||http://a/");
+  EXPECT_EQ(shown("20260102*/http://example.org/"), "captures||20260102-||http://example.org/");
   EXPECT_EQ(shown("2026*/example.org/a*"), "urls||2026-||http://example.org/a");
   EXPECT_EQ(shown("*/*.example.org"), "domain||-||http://example.org");
   EXPECT_EQ(shown("2026*/*.example.org/*"), "domain||2026-||http://example.org/");

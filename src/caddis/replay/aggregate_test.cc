@@ -72,6 +72,29 @@ TEST_F(AggregateTest, ShowsTheClosestOfAllItsMembers) {
   EXPECT_EQ(std::ranges::count(all, '\n'), 3);
 }
 
+TEST_F(AggregateTest, WebIsAllOfThem) {
+  add("a", page_at("20200101000000", "of a"));
+  add("b", page_at("20210101000000", "of b"));
+  ArchiveMaker other;
+  other.response("http://only.org/", "20220101000000", http_ok("text/html", "of c"));
+  add("c", other);
+  open_all({"both=a,b"});
+  EXPECT_THAT(get("/web/timemap/link/http://only.org/").body, HasSubstr("/web/20220101000000mp_/http://only.org/>"));
+  const std::string map = get("/web/timemap/link/http://example.org/").body;
+  EXPECT_THAT(map, AllOf(HasSubstr("/web/20200101000000mp_/"), HasSubstr("/web/20210101000000mp_/")));
+  EXPECT_EQ(std::ranges::count(map, '\n'), 5);  // each once, though an aggregate has them, too
+  const auto gate = get("/web/timegate/http://example.org/", {{"Accept-Datetime", "Fri, 01 Jan 2021 00:00:00 GMT"}});
+  EXPECT_EQ(header(gate, "location"), "/web/20210101000000/http://example.org/");
+  EXPECT_THAT(header(gate, "link"),
+              HasSubstr("/web/20200101000000mp_/http://example.org/>; rel=\"first prev memento\""));
+  EXPECT_EQ(get("/web/20210101000000/http://example.org/").body.find("of b") == std::string::npos, false);
+  EXPECT_THAT(get("/web/cdx?url=only.org").body, HasSubstr(" 20220101000000 "));
+  EXPECT_EQ(get("/web/timemap/link/http://none.org/").status, 404);
+  const auto missing = get_for("document", "/web/timegate/http://none.org/");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_THAT(missing.body, HasSubstr("name=\"collection\" value=\"a\""));
+}
+
 TEST_F(AggregateTest, IsToldOfInWords) {
   add("a", page_at("20200101000000", "of a"));
   put("words.yaml", "title: All the news\ndescription: Daily and weekly.\nplace: Berne\n");

@@ -85,7 +85,7 @@ TEST_F(AnswerLimitsTest, LeaveErrorsInQuestionsAsTheyAre) {
   open_with({.time = {}, .bytes = 1000}, clock);
   const auto search = get("/c/search?url=http://example.org/&match=every");
   EXPECT_EQ(search.status, 400);
-  EXPECT_NE(search.body.find("<h1>Not found</h1>"), std::string::npos) << search.body;
+  EXPECT_NE(search.body.find("<h1>This cannot be answered</h1>"), std::string::npos) << search.body;
   EXPECT_EQ(get("/c/export?url=http://example.org/&match=prefix&as=pdf").status, 400);
   EXPECT_EQ(get("/c/cdx?url=http://example.org/&sort=none").status, 400);
   EXPECT_EQ(get("/c/timemap/xml/http://example.org/").status, 404);

@@ -4,6 +4,7 @@
 //   /wayback/available?url=…       the nearest capture, in JSON
 //   /collinfo.json                 the collections, with the addresses of their TimeGates and CDX APIs
 //   /web/<timestamp><modifier>/…   as below a collection: that which has the nearest capture
+//   /web/timemap/…, /web/timegate/…, /web/cdx?…   as below an aggregate of all (Wayback::answer_web)
 #pragma once
 
 #include <string>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "caddis/base/strings.h"
@@ -95,18 +96,28 @@ void Calendar::add(cdx::Capture capture) {
     }
     if (day != days_.end()) ++day->second.captures;
   }
-  if (!is_in_period(timestamp) || !next_.empty()) return;
-  // A page of the table ends between two moments, at which the next one can begin.
-  const bool is_full = rows_.size() >= kCalendarRows || row_bytes_ > kRowBytes;
-  const bool is_far_over = rows_.size() >= 2 * kCalendarRows || row_bytes_ > 2 * kRowBytes;
-  if (is_far_over || (is_full && rows_.back().timestamp != timestamp)) {
-    next_ = timestamp;
-    return;
-  }
+  if (!is_in_period(timestamp)) return;
   capture.url = url;
   capture.extra = {};
-  row_bytes_ += bytes_of(capture);
-  rows_.push_back(std::move(capture));
+  if (!has_period() && is_date(timestamp)) {
+    if (timestamp.substr(0, 4) != last_year_) last_rows_ = Rows();
+    last_year_ = timestamp.substr(0, 4);
+    last_rows_.add(capture);
+  }
+  rows_.add(capture);
+}
+
+void Calendar::Rows::add(const cdx::Capture& capture) {
+  if (!next.empty()) return;
+  // A page ends between two moments, at which the next one can begin.
+  const bool is_full = captures.size() >= kCalendarRows || bytes > kRowBytes;
+  const bool is_far_over = captures.size() >= 2 * kCalendarRows || bytes > 2 * kRowBytes;
+  if (is_far_over || (is_full && captures.back().timestamp != capture.timestamp)) {
+    next = capture.timestamp;
+    return;
+  }
+  bytes += bytes_of(capture);
+  captures.push_back(capture);
 }
 
 std::string Calendar::period_address(std::string_view period) const {
@@ -119,7 +130,7 @@ std::string Calendar::day_address(const std::string& date, const Day& day) const
   return replay_address(question_.collection, day.timestamp, day.url.empty() ? question_.url : day.url);
 }
 
-// The years of the period, the latest few; without a period the last year.
+// The years of the period that have captures, the latest few, or the first one of it; without a period the last year.
 std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) const {
   std::vector<int> shown;
   if (years.empty()) return shown;
@@ -131,6 +142,8 @@ std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) con
     if (digits.substr(0, from.size()) >= from && digits.substr(0, to.size()) <= to) shown.push_back(year);
   }
   if (shown.size() > kShownYears) shown.erase(shown.begin(), shown.end() - kShownYears);
+  const int asked = number_of(std::string_view(question_.from).substr(0, 4));
+  if (shown.empty() && question_.from.size() >= 4 && asked > 0) shown.push_back(asked);  // none was captured then
   return shown;
 }
 
@@ -139,13 +152,11 @@ Data Calendar::timeline(const std::map<int, uint64_t>& years, const std::vector<
   uint64_t most = 1;
   for (const auto& [date, day] : days_) most = std::max(most, months[date.substr(0, 6)] += day.captures);
   const double tallest = std::sqrt(static_cast<double>(most));
-  std::vector<int> all;
-  const int first = years.begin()->first, last = years.rbegin()->first;
-  if (last - first < kTimelineYears) {
-    for (int year = first; year <= last; ++year) all.push_back(year);
-  } else {
-    for (const auto& [year, captures] : years) all.push_back(year);
-  }
+  std::set<int> all(shown.begin(), shown.end());
+  for (const auto& [year, captures] : years) all.insert(year);
+  const int first = *all.begin(), last = *all.rbegin();
+  if (last - first < kTimelineYears)
+    for (int year = first; year <= last; ++year) all.insert(year);
   Data::List items;
   for (const int year : all) {
     const auto known = years.find(year);
@@ -191,9 +202,26 @@ Data Calendar::month_grid(const Writer& writer, int year, int month, const std::
   return grid;
 }
 
+bool Calendar::is_last_year_listed() const { return !has_period() && !rows_.next.empty() && !last_year_.empty(); }
+
+Calendar::Period Calendar::listed_period() const {
+  if (is_last_year_listed()) return {last_year_, last_year_};
+  return {question_.from, question_.to.empty() ? question_.from : question_.to};
+}
+
+// The period of all captures, in the table page after page.
+std::string Calendar::whole_period(const std::map<int, uint64_t>& years) const {
+  if (years.empty() || (count_ <= kCalendarRows && !is_last_year_listed())) return "*";
+  return fmt::format("{:04}-{:04}", years.begin()->first, years.rbegin()->first);
+}
+
 std::string Calendar::write(const Writer& writer) const {
   const std::string& url = question_.url;
-  Data page{{"title", writer.text("title-captures", Data{{"url", url}})},
+  std::map<int, uint64_t> years;
+  for (const auto& [date, day] : days_) years[number_of(std::string_view(date).substr(0, 4))] += day.captures;
+  const Period listed = listed_period();
+  const Rows& rows = is_last_year_listed() ? last_rows_ : rows_;
+  Data page{{"title", writer.text("title-captures", Data{{"url", url_in_title(url)}})},
             {"shown", shown_url(url)},
             {"heading", question_.heading},
             {"form", form_data({.collection = question_.collection, .url = url})},
@@ -201,17 +229,16 @@ std::string Calendar::write(const Writer& writer) const {
             {"is_exact", question_.is_exact},
             {"posted_address", question_.posted_address},
             {"is_mixed", is_mixed_ && !question_.is_exact},
-            {"whole_address", period_address("*")},
             {"all_address", calendar_address(question_.collection, url)},
             {"exact_address", replay_address(question_.collection, "*exact", url)}};
-  if (!question_.from.empty() || !question_.to.empty()) {
-    const std::string& to = question_.to.empty() ? question_.from : question_.to;
-    page.set("period", Data{{"from_words", question_.from.empty() ? writer.text("the-beginning")
-                                                                  : period_words(writer, question_.from)},
-                            {"to_words", to == kEndOfTime ? writer.text("now") : period_words(writer, to)}});
+  if (!listed.from.empty() || !listed.to.empty()) {
+    Data words{{"from_words", listed.from.empty() ? writer.text("the-beginning") : period_words(writer, listed.from)},
+               {"to_words", listed.to == kEndOfTime ? writer.text("now") : period_words(writer, listed.to)},
+               {"is_empty", rows.captures.empty()}};
+    const std::string whole = whole_period(years);
+    if (whole != listed.from + '-' + listed.to) words.set("whole_address", period_address(whole));
+    page.set("period", std::move(words));
   }
-  std::map<int, uint64_t> years;
-  for (const auto& [date, day] : days_) years[number_of(std::string_view(date).substr(0, 4))] += day.captures;
   const std::vector<int> shown = shown_years(years);
   page.set("has_timeline", !years.empty());
   if (!years.empty()) page.set("years", timeline(years, shown));
@@ -228,12 +255,11 @@ std::string Calendar::write(const Writer& writer) const {
   }
   page.set("grids", std::move(grids));
   add_capture_table(
-      page, rows_,
+      page, rows.captures,
       {.collection = question_.collection, .compare_url = url, .with_url = is_mixed_, .title_of = question_.title_of});
-  if (!next_.empty()) {
-    const std::string& to = question_.to.empty() ? question_.from : question_.to;
-    page.set("next_address", period_address(next_ + '-' + (to.empty() ? std::string(kEndOfTime) : to)));
-  }
+  if (!rows.next.empty())
+    page.set("next_address",
+             period_address(rows.next + '-' + (listed.to.empty() ? std::string(kEndOfTime) : listed.to)));
   return writer.page("calendar", std::move(page));
 }
 

@@ -45,8 +45,23 @@ class Calendar {
     std::string timestamp, url;  // of the first; the URL only if it has another spelling than the one asked for
   };
   using Days = std::map<std::string, Day, std::less<>>;  // by 8 digits
+  // A page of the table.
+  struct Rows {
+    std::vector<cdx::Capture> captures;
+    size_t bytes = 0;
+    std::string next;  // timestamp of the first capture that has no row in it
+    void add(const cdx::Capture& capture);
+  };
 
+  // The captures in the table: as prefixes of timestamps, both empty for all.
+  struct Period {
+    std::string from, to;
+  };
+  bool is_last_year_listed() const;
+  Period listed_period() const;
+  std::string whole_period(const std::map<int, uint64_t>& years) const;
   bool is_in_period(std::string_view timestamp) const;
+  bool has_period() const { return !question_.from.empty() || !question_.to.empty(); }
   std::string period_address(std::string_view period) const;
   std::string day_address(const std::string& date, const Day& day) const;
   std::vector<int> shown_years(const std::map<int, uint64_t>& years) const;
@@ -59,9 +74,10 @@ class Calendar {
   uint64_t count_ = 0;
   Days days_;
   bool is_mixed_ = false;
-  std::vector<cdx::Capture> rows_;
-  size_t row_bytes_ = 0;
-  std::string next_;  // timestamp of the first capture of the period that has no row
+  Rows rows_;
+  // If no period is asked for: those of the last year, which stand in the table if it cannot hold all.
+  std::string last_year_;
+  Rows last_rows_;
 };
 
 // A page that is written when the query has ended. The query has to give all captures, those outside of the period too.

@@ -36,9 +36,16 @@ Data shown_url(std::string_view url) {
   host = host.substr(0, host.find_first_of("/?#"));
   return Data{{"text", display.text},
               {"ascii", host},
+              {"host", display.host.text},
+              {"is_foreign", display.host.text != host},
               {"is_mixed", display.host.doubt == text::HostDoubt::mixed_scripts},
               {"is_alike", display.host.doubt == text::HostDoubt::look_alike},
               {"is_doubtful", display.host.doubt != text::HostDoubt::none}};
+}
+
+std::string url_in_title(std::string_view url) {
+  text::UrlDisplay display = text::display_url(url);
+  return display.host.doubt == text::HostDoubt::none ? std::move(display.text) : std::string(url);
 }
 
 void add_capture_table(Data& page, const std::vector<cdx::Capture>& captures, const RowOptions& options) {

@@ -24,6 +24,9 @@ std::string compare_address(std::string_view collection, std::string_view url, s
 // A URL in Unicode, with what is to be said of its host ("shown" of the template host-warning).
 pages::Data shown_url(std::string_view url);
 
+// A URL for the title of a window, where nothing is said of it: in Unicode only if its host does not mislead.
+std::string url_in_title(std::string_view url);
+
 struct RowOptions {
   std::string collection;
   std::string compare_url;  // captures of it can be compared; empty: none

@@ -47,6 +47,8 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
   add_memento(context, capture, response);
   const std::string& collection = context.collection.name();
   pages::Data page{{"url", header_url(url)},
+                   {"title", url_in_title(url)},
+                   {"shown", shown_url(url)},
                    {"prefix", context.own_prefix()},
                    {"captures", context.captures},
                    {"sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox},

@@ -3,6 +3,7 @@
 
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/cdx/unknown_fields.h"
 #include "caddis/cdxserver/query_answer.h"
 #include "caddis/cdxserver/xml_query.h"
 #include "caddis/replay/calendar.h"
@@ -48,13 +49,15 @@ http::ServerResponse open_text(const RequestContext& context, std::string_view t
   return begun ? std::move(response) : cdxserver::refusal_of_body(begun.error());
 }
 
-http::ServerResponse answer_links(const RequestContext& context, const cdx::Query& query) {
+http::ServerResponse answer_links(const RequestContext& context, cdx::Query query) {
+  const auto unknown = cdx::UnknownFields::watch(query);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return cdxserver::refusal_of(run.error());
   const auto broken = run->broken_lines();
   http::ServerResponse response = open_text(context, cdx::content_type_of(query.output),
                                             link_lines(context.collection.index(), *std::move(run), context.memento));
   cdxserver::tell_broken_lines(response, *broken);
+  if (unknown) cdxserver::tell_unknown(response, "unknown-fields", unknown->told());
   tell_incomplete(context, response);
   return response;
 }
@@ -136,16 +139,12 @@ void tell_incomplete(const RequestContext& context, http::ServerResponse& respon
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {
+  // A period without captures has a calendar, too, which leads to them.
   cdx::Query query = query_for(address.url, UINT64_MAX);
-  query.from = address.from;
-  query.to = address.to.empty() ? address.from : address.to;
   const auto any = has_captures(context.collection.index(), query);
   if (!any) return cdxserver::refusal_of(any.error());
   const std::string posted = address_of_posted(context, address.url);
   if (!*any && posted.empty()) return answer_missing(context, address.url, address.modifier, {});
-  // The years around the period are shown too.
-  query.from.clear();
-  query.to.clear();
   if (address.is_exact) query.exact_url = cdx::normal_url(address.url);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   if (!run) return cdxserver::refusal_of(run.error());

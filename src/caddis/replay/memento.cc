@@ -1,5 +1,6 @@
 #include "caddis/replay/memento.h"
 
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/replay/address.h"
 
@@ -82,6 +83,10 @@ std::string memento_date(std::string_view timestamp) {
 }
 
 Result<std::string> parse_accept_datetime(std::string_view value) {
+  // The form of asctime alone has no zone (RFC 9110, section 5.6.7).
+  if (value.contains(',') && !trim(value).ends_with("GMT"))
+    return fail(ErrorCode::parse, "Accept-Datetime: '" + std::string(value) +
+                                      "' is not in GMT, as it has to be: Fri, 02 Jan 2026 03:04:05 GMT");
   auto time = parse_http_date(value);
   if (!time) return pass(std::move(time).error(), "Accept-Datetime");
   return timestamp14(*time);

@@ -92,8 +92,12 @@ TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2019*/http://example.org/\"><svg"));
   EXPECT_THAT(page.body, HasSubstr("<a href=\"/c/2022*/http://example.org/\" aria-current=\"true\">"));
   EXPECT_THAT(page.body, HasSubstr("<b>2020</b> <small>–"));
+  // The table has the year of the calendar, if it cannot have all.
+  EXPECT_THAT(page.body, HasSubstr("from 2022 to 2022. <a href=\"/c/2019-2022/http://example.org/\">Show all"));
+  EXPECT_THAT(page.body, HasSubstr("<td><a href=\"/c/20220102030405/http://example.org/\">"));
+  EXPECT_THAT(page.body, Not(HasSubstr("<td><a href=\"/c/2019")));
   // All rows are reached by the links to the next ones.
-  std::string address = "/c/*/http://example.org/";
+  std::string address = "/c/2019-2022/http://example.org/";
   size_t rows = 0, pages = 0;
   while (!address.empty() && pages++ < 10) {
     const std::string body = get(address).body;
@@ -107,6 +111,29 @@ TEST_F(OwnPagesTest, CalendarsCountAllAndListPageAfterPage) {
   EXPECT_THAT(get("/c/2019*/http://example.org/").body,
               HasSubstr("<a href=\"/c/20190503*/http://example.org/\" class=\"d4\""));
   EXPECT_THAT(get("/c/201905*/http://example.org/").body, HasSubstr("from May 2019 to May 2019"));
+}
+
+TEST_F(OwnPagesTest, ATimeWithoutCapturesHasACalendar) {
+  maker.response("http://example.org/", "20050301000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20090301000000", http_ok("text/html", "x"));
+  open();
+  const auto empty = get("/c/2007*/http://example.org/");
+  EXPECT_EQ(empty.status, 200);
+  EXPECT_THAT(empty.body, HasSubstr("There is none from 2007 to 2007. <a href=\"/c/*/http://example.org/\">Show all"));
+  EXPECT_THAT(empty.body, HasSubstr("id=\"y2007\""));
+  EXPECT_THAT(empty.body, HasSubstr("<a href=\"/c/2005*/http://example.org/\"><svg"));
+  EXPECT_THAT(empty.body, Not(HasSubstr("<table>")));
+  // A year behind the last capture stands in the timeline.
+  EXPECT_THAT(get("/c/2011*/http://example.org/").body, HasSubstr("<a aria-current=\"true\"><svg"));
+  // As the Internet Archive asks for the calendar of a year.
+  for (const char* const time : {"20050000000000", "20050101000000"}) {
+    const auto year = get("/c/" + std::string(time) + "*/http://example.org/");
+    EXPECT_EQ(year.status, 200) << time;
+    EXPECT_THAT(year.body, HasSubstr("<td><a href=\"/c/20050301000000/http://example.org/\">")) << time;
+    EXPECT_THAT(year.body, Not(HasSubstr("20090301000000"))) << time;
+  }
+  EXPECT_THAT(get("/c/20050101*/http://example.org/").body, HasSubstr("id=\"y2005\""));
+  EXPECT_EQ(get("/c/2007*/http://none.org/").status, 404);
 }
 
 TEST_F(OwnPagesTest, CalendarsLeadToAnswersToWhatWasPosted) {
@@ -153,6 +180,73 @@ TEST_F(OwnPagesTest, OpenWaybackIsAnsweredInItsXml) {
   }
   EXPECT_THAT(get("/c?q=type:urlquery+url:http%253A%252F%252Fother.org%252F").body,
               HasSubstr("Resource Not In Archive"));
+}
+
+TEST_F(OwnPagesTest, OpenWaybackNarrowsItsQuestionDown) {
+  maker.response("http://example.org/", "20250101000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260601000000", http_ok("text/html", "y"));
+  open();
+  const std::string asked = "/c?q=type:urlquery+url:http%253A%252F%252Fexample.org%252F+";
+  const auto later = get(asked + "startdate:2026+enddate:2028&count=10&start_page=1");
+  EXPECT_THAT(later.body, HasSubstr("<capturedate>20260601000000</capturedate>"));
+  EXPECT_THAT(later.body, Not(HasSubstr("<capturedate>2025")));
+  EXPECT_THAT(later.body, HasSubstr("<startdate>20260101000000</startdate><enddate>20281231235959</enddate>"));
+  EXPECT_THAT(later.body, HasSubstr("<numresults>1</numresults>"));
+  EXPECT_THAT(get(asked + "startdate:20270101000000+enddate:20280101000000").body,
+              HasSubstr("Resource Not In Archive"));
+  EXPECT_THAT(get(asked + "startdate:1996").body, HasSubstr("<startdate>19960101000000</startdate>"));
+  EXPECT_EQ(get(asked + "startdate:yesterday").status, 400);
+  const auto misspelt = get(asked + "startdat:2027");
+  EXPECT_EQ(misspelt.status, 400);
+  EXPECT_THAT(misspelt.body, HasSubstr("did you mean startdate:"));
+  EXPECT_EQ(get(asked + "&bogus=1").status, 400);
+  // As OpenWayback passes on a reader's cookies, and what it knows of replay.
+  const auto passed_on = get(asked + "_ga:GA1+date:2025+exactdate:20250101000000+imagecontext:true");
+  EXPECT_THAT(passed_on.body, HasSubstr("<numresults>2</numresults>"));
+  EXPECT_EQ(header(passed_on, "caddis-incomplete"), "unknown-parameters: _ga");
+}
+
+TEST_F(OwnPagesTest, FieldsThatNoLineHasAreTold) {
+  constexpr std::string_view kLine =
+      R"({"url": "http://example.org/", "mime": "text/html", "status": "200", "length": "1", "offset": "0", )"
+      R"("filename": "a.warc.gz", "mood": "good"})";
+  put("c/indexes/a.cdxj", "org,example)/ 20260101000000 " + std::string(kLine) + "\n");
+  open_at("c");
+  const auto told = [&](const std::string& more) {
+    const auto answer = get("/c/cdx?url=example.org&" + more);
+    EXPECT_EQ(answer.status, 200) << more;
+    return header(answer, "caddis-incomplete");
+  };
+  EXPECT_EQ(told("filter=nosuch:x"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("collapse=bogus"), "unknown-fields: bogus");
+  EXPECT_EQ(told("fl=urlkey,bogus,nosuch%0D%0AX:%20y"), "unknown-fields: bogus, nosuch??X: y");
+  EXPECT_EQ(told("filter=!%3Dnosuch:x&output=link"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("fl=nosuch&showNumPages=true"), "unknown-fields: nosuch");
+  EXPECT_EQ(told("filter=mood:good&collapse=mood&fl=mood"), "");
+  EXPECT_EQ(
+      told("fl=original,mimetype,statuscode,redirect,robotflags,range,dupecount,groupcount&filter=statuscode:200"), "");
+  EXPECT_EQ(header(get("/c/cdx?url=none.org&fl=nosuch"), "caddis-incomplete"), "");
+  EXPECT_EQ(header(get("/cdx/search/cdx?url=example.org&fl=nosuch"), "caddis-incomplete"), "unknown-fields: nosuch");
+}
+
+TEST_F(OwnPagesTest, AvailableIsNoScript) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  EXPECT_EQ(get("/wayback/available?url=example.org").status, 200);
+  const auto refused = get("/wayback/available?url=example.org&callback=f");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(refused.body, HasSubstr("callback="));
+}
+
+TEST_F(OwnPagesTest, RefusalsAreNotCalledMissing) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  for (const char* const asked :
+       {"/c/search", "/c/export?url=example.org&as=xls", "/-/search", "/c/20260101000000bn_/http://example.org/"}) {
+    const auto refused = get(asked);
+    EXPECT_EQ(refused.status, 400) << asked;
+    EXPECT_THAT(refused.body, HasSubstr("<title>This cannot be answered</title>")) << asked;
+  }
 }
 
 TEST_F(OwnPagesTest, SearchGoesThroughAllPages) {
@@ -245,6 +339,7 @@ TEST_F(OwnPagesTest, TwoCaptures) {
   const std::string base = "/c/compare?url=http%3A%2F%2Fexample.org%2F&a=20250101000000&b=20260101000000";
   const std::string text = get(base).body;
   EXPECT_THAT(text, HasSubstr("1 line removed, 1 line added"));
+  EXPECT_THAT(text, HasSubstr("role=\"region\" aria-label=\"The lines of both captures\""));
   EXPECT_THAT(text, HasSubstr("<td class=\"removed\"><del>An</del> <del>old</del> house.</td>"));
   EXPECT_THAT(text, HasSubstr("<td class=\"added\"><ins>A</ins> <ins>new</ins> house.</td>"));
   EXPECT_THAT(get(base + "&by=source").body, HasSubstr("script&gt;<del>1</del>&lt;"));
@@ -265,9 +360,27 @@ TEST_F(OwnPagesTest, NamesThatMislead) {
   const std::string page = get("/c/*/http://xn--80ak6aa92e.com/").body;
   EXPECT_THAT(page, HasSubstr("<h1 class=\"url\">http://аррӏе.com/</h1>"));
   EXPECT_THAT(page, HasSubstr("(xn--80ak6aa92e.com) looks like one in Latin letters"));
+  // A title alone has no room for the warning.
+  EXPECT_THAT(page, HasSubstr("<title>Captures of http://xn--80ak6aa92e.com/</title>"));
+  const std::string window = get_for("document", "/c/20260101000000/http://xn--80ak6aa92e.com/").body;
+  EXPECT_THAT(window, HasSubstr("<title>http://xn--80ak6aa92e.com/</title>"));
+  EXPECT_THAT(window, HasSubstr("(xn--80ak6aa92e.com) looks like one in Latin letters"));
+  EXPECT_THAT(window, HasSubstr("<b>аррӏе.com</b>"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("misleading name"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, HasSubstr("*.com"));
   EXPECT_THAT(get("/c/search?url=com&match=domain").body, Not(HasSubstr("*.http")));
+}
+
+TEST_F(OwnPagesTest, NamesInOtherScripts) {
+  maker.response("http://xn--bcher-kva.example/", "20260101000000", http_ok("text/html", "x"));
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  EXPECT_THAT(get("/c/*/http://xn--bcher-kva.example/").body,
+              HasSubstr("<title>Captures of http://bücher.example/</title>"));
+  const std::string window = get_for("document", "/c/20260101000000/http://xn--bcher-kva.example/").body;
+  EXPECT_THAT(window, HasSubstr("<title>http://bücher.example/</title>"));
+  EXPECT_THAT(window, HasSubstr("<span id=\"host\"><b>bücher.example</b></span>"));
+  EXPECT_THAT(get_for("document", "/c/20260101000000/http://example.org/").body, Not(HasSubstr("id=\"host\"")));
 }
 
 TEST_F(OwnPagesTest, CollectionsTogether) {

@@ -14,6 +14,12 @@
 namespace caddis::replay {
 namespace {
 
+http::ServerResponse failed_page_of(const pages::Writer& writer, const Error& error) {
+  const bool is_asked_wrong = error.code == ErrorCode::parse || error.code == ErrorCode::limit;
+  const std::string title = writer.text(is_asked_wrong ? "title-asked-wrong" : "title-unreadable");
+  return own_page(cdxserver::refusal_of(error).status, message_page(writer, title, error.message));
+}
+
 constexpr std::string_view kRoutes[] = {"search", "export", "info", "compare", "qa"};
 
 http::ServerResponse answer_search(const RequestContext& context, std::string_view query_string) {
@@ -68,10 +74,7 @@ http::ServerResponse answer_own_route(const RequestContext& context, std::string
 
 http::ServerResponse answer_search_everywhere(const pages::Writer& writer, const std::vector<Collection*>& collections,
                                               std::string_view query_string, const cdxserver::AnswerLimits& limits) {
-  const auto fail_with = [&](const Error& error) {
-    return own_page(cdxserver::refusal_of(error).status,
-                    message_page(writer, writer.text("title-unreadable"), error.message));
-  };
+  const auto fail_with = [&](const Error& error) { return failed_page_of(writer, error); };
   auto search = parse_search(query_string, "");
   if (!search) return fail_with(search.error());
   auto body = search_body(collections, *std::move(search), writer);
@@ -95,9 +98,7 @@ Result<std::optional<cdx::Capture>> capture_at(Collection& collection, std::stri
 }
 
 http::ServerResponse failed_page(const RequestContext& context, const Error& error) {
-  const bool is_asked_wrong = error.code == ErrorCode::parse || error.code == ErrorCode::limit;
-  const std::string title = context.writer.text(is_asked_wrong ? "title-not-found" : "title-unreadable");
-  return own_page(cdxserver::refusal_of(error).status, message_page(context.writer, title, error.message));
+  return failed_page_of(context.writer, error);
 }
 
 }  // namespace caddis::replay

@@ -147,7 +147,7 @@ class SearchBody final : public PageBody {
     const std::string heading = form.match == "domain"   ? "*." + without_scheme(form.url)
                                 : form.match == "prefix" ? form.url + '*'
                                                          : form.url;
-    Data page{{"title", writer_.text("title-search", Data{{"url", heading}})},
+    Data page{{"title", writer_.text("title-search", Data{{"url", url_in_title(heading)}})},
               {"heading", text::display_url(heading).text},
               {"shown", shown_url(form.url)},
               {"form", form_data(form)}};

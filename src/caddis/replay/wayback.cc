@@ -78,6 +78,13 @@ std::optional<Address> replay_address(std::string_view target, std::string_view 
   return target.starts_with(prefix) ? capture_address(target.substr(prefix.size())) : std::nullopt;
 }
 
+// Whether it is a memento, a TimeGate, or leads from another address of a memento to its own.
+bool is_of_memento(const http::ServerResponse& response) {
+  const bool leads_to_one = response.status == 302 && !find_header(response.headers, "link").empty();
+  return leads_to_one || !find_header(response.headers, "memento-datetime").empty() ||
+         contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");
+}
+
 // Captured pages whose origin is nobody's have to be allowed what they load from their own site (Fetch Standard, CORS
 // protocol).
 void allow_reading(const http::ServerRequest& request, http::ServerResponse& response) {
@@ -214,6 +221,16 @@ std::string_view without_key(std::string_view target) {
   return target.starts_with("/~") ? target.substr(std::min(target.find('/', 1), target.size())) : target;
 }
 
+// Whether a page sends it that is a capture under a host of its own.
+bool is_of_captures(const Origins& origins, const http::ServerRequest& request) {
+  const std::string_view origin = request.header("origin");
+  if (origin.empty()) return false;
+  http::ServerRequest of_page;
+  of_page.headers.emplace_back(
+      "Host", std::string(origin.substr(origin.find("//") == std::string_view::npos ? 0 : origin.find("//") + 2)));
+  return origins.place_of(of_page).kind == Place::Kind::captures;
+}
+
 }  // namespace
 
 Wayback::Wayback(io::Files& files, std::vector<std::shared_ptr<Collection>> collections, Origins origins,
@@ -309,15 +326,29 @@ http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_v
       collection != nullptr && asks(request, {"url", "urlkey", "q"}))
     return answer_in(place, *collection, rest.substr(collection->name().size()), request);
   if (auto response = answer_all_api(place, request)) return *std::move(response);
-  if (name == "web" && slash != std::string_view::npos && !collections_.empty()) {
-    const auto seen = see_all(place);
-    const std::string meant = collection_for(collections_of(seen), rest.substr(slash + 1)).name();
-    return answer_in(place, *find(meant), rest.substr(slash + 1), request);
-  }
+  if (name == "web" && slash != std::string_view::npos && !collections_.empty())
+    return answer_web(place, rest.substr(slash + 1), request);
   if (auto address = address_of_stray(place.base + std::string(target), request))
     return redirect_to(307, *std::move(address));
   const pages::Writer writer = writer_for(request, place.viewer.user);
   return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-collection")));
+}
+
+// "/web/<asked>". TimeMaps, TimeGates and the CDX API are those of an aggregate of all.
+http::ServerResponse Wayback::answer_web(const Place& place, std::string_view asked,
+                                         const http::ServerRequest& request) const {
+  SharedCollections members;
+  for (const auto& one : collections_)
+    if (one->members().empty()) members.push_back(one);
+  if (is_api(asked) && members.size() > 1) {
+    const auto all = Collection::join("web", std::move(members));
+    http::ServerResponse response = answer_in(place, *all, asked, request);
+    // A page about what is in none has a search form, which is that of a collection.
+    if (response.status != 404 || !asked.starts_with("timegate/")) return response;
+  }
+  const auto seen = see_all(place);
+  const std::string meant = collection_for(collections_of(seen), asked).name();
+  return answer_in(place, *find(meant), asked, request);
 }
 
 // Only replay of the one collection, and the script that it needs: whatever a captured page could read as its own.
@@ -561,24 +592,14 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   RequestContext context = own_context(place, seen, request);
   context.writer = writer_for(request, place.viewer.user);
   http::ServerResponse response = answer_about(context, rest);
-  const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
-                          contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");
+  const bool is_memento = is_of_memento(response);
   // Not for the page around a capture, nor for captured pages, which are kept from each other: if they have a host, it
   // is known.
   const bool is_opened = destination_of(request) == Destination::window || is_browser_without_word(request);
-  if ((is_api(rest) || (is_memento && !is_opened)) && request.header("origin") != "null" && !is_of_captures(request))
+  if ((is_api(rest) || (is_memento && !is_opened)) && request.header("origin") != "null" &&
+      !is_of_captures(origins_, request))
     let_others_read(response.headers);
   return keep_for_body(std::move(response), seen.collection);
-}
-
-// Whether a page sends it that is a capture under a host of its own.
-bool Wayback::is_of_captures(const http::ServerRequest& request) const {
-  const std::string_view origin = request.header("origin");
-  if (origin.empty()) return false;
-  http::ServerRequest of_page;
-  of_page.headers.emplace_back(
-      "Host", std::string(origin.substr(origin.find("//") == std::string_view::npos ? 0 : origin.find("//") + 2)));
-  return origins_.place_of(of_page).kind == Place::Kind::captures;
 }
 
 // "<rest>" behind "/<collection>/".
@@ -595,7 +616,7 @@ http::ServerResponse Wayback::answer_about(const RequestContext& context, std::s
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   if (asks_banner_alone(rest))
-    return own_page(400, message_page(context.writer, context.writer.text("title-not-found"),
+    return own_page(400, message_page(context.writer, context.writer.text("title-asked-wrong"),
                                       context.writer.text("no-banner-alone")));
   const auto address = parse_address(rest);
   if (!address)

@@ -101,6 +101,7 @@ class Wayback {
   http::ServerResponse answer(const Place& place, const http::ServerRequest& request) const;
   http::ServerResponse answer_own_place(const Place& place, std::string_view target,
                                         const http::ServerRequest& request) const;
+  http::ServerResponse answer_web(const Place& place, std::string_view asked, const http::ServerRequest& request) const;
   http::ServerResponse answer_captures_place(const Place& place, std::string_view target,
                                              const http::ServerRequest& request) const;
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
@@ -123,7 +124,6 @@ class Wayback {
                                  const http::ServerRequest& request) const;
   http::ServerResponse answer_about(const RequestContext& context, std::string_view rest) const;
   http::ServerResponse answer_replay(const RequestContext& context, const Address& address) const;
-  bool is_of_captures(const http::ServerRequest& request) const;
   // Nothing if the request does not come from a page of this place.
   std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
   SeenCollection see_in(const Place& place, Collection& collection) const;

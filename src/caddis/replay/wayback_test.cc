@@ -489,6 +489,12 @@ TEST_F(WaybackTest, TimeGateAndTimeMap) {
                    "location"),
             "/c/20240101000000/http://example.org/");
   EXPECT_EQ(get("/c/timegate/http://example.org/", {{"Accept-Datetime", "yesterday"}}).status, 400);
+  for (const char* const zone : {" +0100", " CET", ""}) {
+    const auto refused =
+        get("/c/timegate/http://example.org/", {{"Accept-Datetime", "Wed, 01 Jan 2025 12:00:00" + std::string(zone)}});
+    EXPECT_EQ(refused.status, 400) << zone;
+    EXPECT_THAT(refused.body, HasSubstr("not in GMT")) << zone;
+  }
 
   const auto map = get("/c/timemap/link/http://example.org/");
   EXPECT_EQ(header(map, "content-type"), "application/link-format");
@@ -520,6 +526,20 @@ TEST_F(WaybackTest, CdxAnswersEveryOrigin) {
   EXPECT_EQ(get("/c/cdx").status, 400);
 }
 
+TEST_F(WaybackTest, PagesOfOtherOriginsFollowRedirectsToMementos) {
+  maker.response("http://example.org/style.css", "20260101000000", http_ok("text/css", "a{}"));
+  open();
+  const auto moved = get("/c/2026/http://example.org/style.css", {{"Origin", "http://a.example"}});
+  EXPECT_EQ(moved.status, 302);
+  EXPECT_EQ(header(moved, "access-control-allow-origin"), "*");
+  EXPECT_EQ(header(get(header(moved, "location"), {{"Origin", "http://a.example"}}), "access-control-allow-origin"),
+            "*");
+  // A window is led on as before; captured pages stay apart from each other.
+  EXPECT_EQ(header(get_for("document", "/c/2026/http://example.org/style.css"), "access-control-allow-origin"), "");
+  EXPECT_EQ(header(get("/c/2026/http://example.org/style.css", {{"Origin", "null"}}), "access-control-allow-origin"),
+            "");
+}
+
 TEST_F(WaybackTest, OwnPages) {
   maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
   open();
@@ -532,7 +552,8 @@ TEST_F(WaybackTest, OwnPages) {
   EXPECT_THAT(
       get("/c/*/http://example.org/").body,
       HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" class=\"d1\" title=\"1 January 2026: 1 capture\""));
-  EXPECT_EQ(get("/c/2025*/http://example.org/").status, 404);
+  EXPECT_EQ(get("/c/2025*/http://example.org/").status, 200);
+  EXPECT_EQ(get("/c/2025*/http://example.org/none").status, 404);
   EXPECT_THAT(get("/c/*/http://example.org/*").body,
               HasSubstr("<td class=\"url\"><a href=\"/c/20260101000000/http://example.org/\">http://example.org/</a>"));
   EXPECT_EQ(header(get("/c"), "location"), "/c/");
