@@ -87,10 +87,8 @@ class NotedPermits final : public HostPermits {
 class NotedReader final : public documents::Reader {
  public:
   size_t held = 0;
-  int documents = 0;
 
   aio::Task<documents::Found> read(aio::Loop& loop, documents::Question question) override {
-    ++documents;
     held += question.bytes.size();
     return reader_.read(loop, std::move(question));
   }
