@@ -146,7 +146,7 @@ struct Http2Callbacks {
     const size_t count = std::min(size, self.body_.size());
     std::memcpy(to, self.body_.data(), count);
     self.body_.erase(0, count);
-    self.sent_ += count;
+    self.counted_.sent += count;
     if (self.body_.empty()) *flags |= NGHTTP2_DATA_FLAG_EOF;
     return static_cast<ssize_t>(count);
   }
@@ -184,7 +184,7 @@ void Http2Session::begin(const Request& request, ResponseRecorder& recorder, siz
   recorder_ = &recorder;
   max_head_ = max_head;
   has_head_ = has_ended_ = is_closed_ = false;
-  received_ = sent_ = fruitless_ = 0;
+  counted_ = Counted();
   advice_ = Advice::none;
   why_.clear();
   notes_.clear();
@@ -214,16 +214,16 @@ void Http2Session::begin(const Request& request, ResponseRecorder& recorder, siz
 }
 
 Result<void> Http2Session::feed(std::string_view bytes) {
-  const uint64_t before = received_;
+  const uint64_t before = counted_.received;
   const ssize_t taken =
       nghttp2_session_mem_recv(session_.get(), reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   if (error_) return std::unexpected(*error_);
-  fruitless_ = received_ > before ? 0 : fruitless_ + bytes.size();
+  counted_.fruitless = counted_.received > before ? 0 : counted_.fruitless + bytes.size();
   if (taken < 0) {
     fail_with(fmt::format("the server's HTTP/2 is broken: {}", nghttp2_strerror(static_cast<int>(taken))));
     advice_ = Advice::http1;
   }
-  if (fruitless_ > max_head_ + kFruitlessMost) fail_with("the server sends frames without content");
+  if (counted_.fruitless > max_head_ + kFruitlessMost) fail_with("the server sends frames without content");
   return {};
 }
 
@@ -290,7 +290,7 @@ int Http2Session::take_data(std::string_view bytes) {
 }
 
 int Http2Session::record(std::string_view bytes) {
-  received_ += bytes.size();
+  counted_.received += bytes.size();
   auto stored = recorder_->feed(bytes);
   if (stored) return 0;
   error_ = std::move(stored).error();
@@ -302,7 +302,7 @@ void Http2Session::widen() {
   for (const int32_t which : {stream_, 0}) {
     const int32_t window = which == 0 ? nghttp2_session_get_effective_local_window_size(session_.get())
                                       : nghttp2_session_get_stream_effective_local_window_size(session_.get(), which);
-    if (window <= 0 || window >= kLargestWindow || received_ < static_cast<uint64_t>(window)) continue;
+    if (window <= 0 || window >= kLargestWindow || counted_.received < static_cast<uint64_t>(window)) continue;
     nghttp2_session_set_local_window_size(session_.get(), NGHTTP2_FLAG_NONE, which,
                                           std::min(window * 2, kLargestWindow));
   }

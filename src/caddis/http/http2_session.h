@@ -58,7 +58,7 @@ class Http2Session {
   bool has_ended() const { return has_ended_; }
   // Bytes of the exchange that counted so far: of the response's heads and body, and of the request's body, as far as the
   // server's windows let it out.
-  uint64_t progress() const { return received_ + sent_; }
+  uint64_t progress() const { return counted_.received + counted_.sent; }
   // The exchange is done with. Returns whether another may begin.
   bool finish();
 
@@ -80,6 +80,10 @@ class Http2Session {
   void closed(uint32_t code);
   void fail_with(std::string_view why);
 
+  struct Counted {
+    uint64_t received = 0, sent = 0;
+    size_t fruitless = 0;  // bytes since the last that counted
+  };
   struct SessionDeleter {
     void operator()(nghttp2_session* session) const;
   };
@@ -92,8 +96,7 @@ class Http2Session {
   bool has_head_ = false;
   bool has_ended_ = false;
   bool is_closed_ = false;  // the stream, in order or not
-  uint64_t received_ = 0, sent_ = 0;
-  size_t fruitless_ = 0;  // bytes since the last that counted
+  Counted counted_;
   Advice advice_ = Advice::none;
   std::string why_, notes_;
   std::optional<Error> error_;  // our own
