@@ -60,6 +60,10 @@ def archive():
     main += response("http://example.org/code.js?v=77", "20190102030405", "text/javascript", b"document.title += ' (code)';")
     for number in range(130):
         main += response(f"http://example.org/reports/{number:04}.html", "20220304050607", "text/html", b"<p>report")
+    for year in range(1997, 2027):
+        main += response("http://decades.test/", f"{year}0304050607", "text/html", b"<p>decades")
+    main += response("http://xn--bcher-kva.test/", "20220304050607", "text/html", b"<p>Books")
+    main += response("http://decades.test/elsewhere", "20220304050607", "text/html", b"<a href='http://xn--bcher-kva.test/'>on</a>")
     main += response("http://xn--80ak6aa92e.com/", "20220304050607", "text/html", b"<p>taken for another")
     other = response("http://example.org/elsewhere", "20220304050607", "text/html", b"<p>elsewhere")
     return {"news": main, "other": other}
@@ -108,7 +112,10 @@ TOUR = [("start", "/", "Collections"), ("collection", "/news/", "captures"), ("c
         ("text", COMPARE, "1 line removed"), ("source", COMPARE + "&by=source", "removed"), ("headers", COMPARE + "&by=headers", "Both are the same."),
         ("rendered", COMPARE + "&by=rendered", "Side by side"), ("picture", PICTURES, "Difference"),
         ("missing", "/news/2022/http://example.org/elsewhere", "In other collections"), ("qa", "/news/qa", "Missing resources"),
-        ("frame", "/news/20220304050607/http://example.org/", "4 Mar 2022, 05:06:07")]
+        ("frame", "/news/20220304050607/http://example.org/", "4 Mar 2022, 05:06:07"),
+        ("decades", "/news/*/http://decades.test/", "30 captures"), ("empty", "/news/1990*/http://decades.test/", "There is none"),
+        ("misleading-frame", "/news/20220304050607/http://xn--80ak6aa92e.com/", "looks like one in Latin letters"),
+        ("foreign-frame", "/news/20220304050607/http://xn--bcher-kva.test/", "b\u00fccher.test")]
 
 
 class Window:
@@ -196,6 +203,35 @@ class OwnPagesTest(unittest.TestCase):
         # The script was captured with another version in its query, and is not missing.
         self.assertNotIn("code.js", self.served.get("/news/qa?as=seeds")[1])
         self.assertEqual(self.served.get("/news/20220304050607js_/http://example.org/code.js?v=3")[0], 200)
+
+    def test_the_marked_year_is_in_sight(self):
+        for width in (1000, 320):
+            window = Window(self.browser, width, False, "en")
+            for period, year in (("*", "2026"), ("2010*", "2010"), ("1997*", "1997")):
+                window.open(f"http://{self.served.host}/news/{period}/http://decades.test/")
+                window.shot(f"decades-{year}-{width}")
+                marked = window.value("(() => { const of = (s) => document.querySelector(s).getBoundingClientRect();"
+                                      " const a = of('.timeline [aria-current]'), all = of('.timeline');"
+                                      " return [document.querySelector('.timeline [aria-current] b').textContent, a.left >= all.left, a.right <= all.right,"
+                                      " a.right <= innerWidth, a.bottom <= all.bottom]; })()")
+                self.assertEqual(marked, [year, True, True, True, True], width)
+                self.assertFalse(window.is_too_wide(), width)
+
+    def test_the_banner_tells_the_host_that_the_capture_goes_to(self):
+        window = Window(self.browser, 1000, False, "en")
+        root = f"http://{self.served.host}/news/20220304050607/"
+        shown = lambda: window.value("document.getElementById('banner').innerText")
+        window.open(root + "http://decades.test/elsewhere")
+        harness.wait_until(lambda: window.value("document.title") == "http://decades.test/elsewhere", "title")
+        self.assertNotIn(".test", shown())
+        # The script of the page in the frame tells of where it goes.
+        frame = "document.getElementById('capture').src = document.getElementById('capture').src.replace('decades.test/elsewhere', '%s')"
+        window.value(frame % "xn--bcher-kva.test/")
+        harness.wait_until(lambda: "xn--bcher-kva.test" in shown(), "the name in the banner")
+        window.open(root + "http://xn--80ak6aa92e.com/")
+        self.assertIn("looks like one in Latin letters", shown())
+        window.value(frame.replace("decades.test/elsewhere", "xn--80ak6aa92e.com/") % "decades.test/elsewhere")
+        harness.wait_until(lambda: "Latin" not in shown(), "no warning of another host")
 
     def test_the_keyboard_reaches_what_the_mouse_does(self):
         window = Window(self.browser, 1000, False, "en")
