@@ -424,7 +424,8 @@ TEST(Mhtml, SaysWhatIsBeyondItsLimits) {
   EXPECT_EQ(unread_of(parts + "--b\r\n\r\nx\r\n--b--\r\n"), "only the first 10000 of its parts are read");
   std::string part = "Content-Type: text/html\r\n\r\n<a href=/x>";
   for (int depth = 1; depth <= 4; ++depth) {
-    EXPECT_EQ(unread_of("--b\r\n" + part + "\r\n--b--\r\n"), depth <= 3 ? "" : "parts more than 3 deep are not read")
+    EXPECT_EQ(unread_of("\r\n--b\r\n" + part + "\r\n--b--\r\n"),
+              depth <= 3 ? "" : "parts more than 3 deep are not read")
         << depth;
     part =
         fmt::format("Content-Type: multipart/mixed; boundary=w{0}\r\n\r\n--w{0}\r\n{1}\r\n--w{0}--\r\n", depth, part);
