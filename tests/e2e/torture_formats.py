@@ -131,7 +131,7 @@ TEXTS = [
     Case("sitemap-packed", {"/": page(b"x"), "/map": document(b"application/octet-stream", gzip.compress(b"<urlset><url><loc>/next</loc></url></urlset>"))},
          robots=sitemap_in_robots(b"/map"), asks=("/map", "/next")),
     Case("sitemap-bomb", {"/": page(b"x"), "/map": document(b"application/gzip", gzip.compress(b"<urlset>" + b"<url>" * 60_000_000))},
-         robots=sitemap_in_robots(b"/map"), asks=("/map",), words=("readTrunc",)),
+         robots=sitemap_in_robots(b"/map"), asks=("/map",)),
     Case("sitemap-of-itself", {"/": page(b"x"), "/map": document(b"text/xml", b"<sitemapindex><sitemap><loc>/map</loc></sitemap></sitemapindex>")},
          robots=sitemap_in_robots(b"/map"), asks=("/map",)),
     Case("oai", by_base(lambda base: document(b"text/xml", b"<OAI-PMH><ListRecords><record><metadata><dc>%b/next</dc></metadata></record></ListRecords></OAI-PMH>" % base)),
