@@ -53,6 +53,8 @@ class Http2TestServer {
   aio::Task<void> serve(std::unique_ptr<aio::Stream> stream) {
     ++connections_;
     Connection connection(*this);
+    aio::Loop* const loop = loop_;  // this may have ended by then
+    const Duration pause = pause_;
     char buffer[16384];
     for (;;) {
       const std::string out = connection.output();
@@ -61,7 +63,7 @@ class Http2TestServer {
         if (!sent) co_return;
       }
       if (connection.is_over()) co_return;
-      if (loop_ != nullptr) co_await aio::sleep_for(*loop_, pause_);
+      if (loop != nullptr) co_await aio::sleep_for(*loop, pause);
       const auto got = co_await stream->read(buffer, sizeof(buffer));
       if (!got || *got == 0) co_return;
       if (!connection.feed(std::string_view(buffer, *got))) co_return;
