@@ -153,8 +153,8 @@ class PublicEscapeTest(EscapeTest):
 
     options = ("--public-name", "archive.test")
     shown_as = {"mp_": ""}  # the address that tells without a word of the browser that a window is meant
-    # What cannot hold the client script runs none, as the browser does not say whether it is in a window.
-    without_scripts = {"svg-location", "svg-call", "svg-preconnect", "xml-xml-text"}
+    # Plain XML runs no scripts, as the browser does not say whether it is in a window.
+    without_scripts = {"xml-xml-text"}
     named = """location location-trim-patched location-listener-stopped location-blob location-srcdoc location-data navigation-native refresh refresh-header-control
         moved-control moved-in-scheme moved-frame-slashes link-click link-to-top form-post form-get-to-blank open-native pressed-link-left pressed-open pressed-ping
         svg-location svg-preconnect svg-call xhtml-location xml-xml-text xml-transformed raw-id raw-js raw-svg-oe raw-svg-plain framed-call-id opened-id

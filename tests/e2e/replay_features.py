@@ -309,7 +309,7 @@ writeln:: inFrame('/writes.html?writeln', (w, done) => done(), (w) => w.document
 write image:: inFrame('/writes.html?image', (w, done) => done(), (w) => w.document.querySelector('img').naturalWidth)
 write style:: inFrame('/writes.html?style', (w, done) => done(), (w) => w.getComputedStyle(w.document.body).color)
 write stylesheet:: inFrame('/writes.html?sheet', (w, done) => done(), (w) => w.getComputedStyle(w.document.body).fontWeight)
-write after load:: inFrame('/writes.html?late', (w, done) => setTimeout(done, 300), (w) => [w.document.body.textContent, w.written])
+write after load:: inFrame('/writes.html?late', function wait(w, done) { w.written ? done() : setTimeout(wait, 20, w, done); }, (w) => [w.document.body.textContent, w.written])
 open and write:= const f = document.createElement('iframe'); document.body.append(f); const d = f.contentDocument; d.open(); d.write('<p id=x>opened</p><script>window.at = parent.location.pathname</' + 'script>'); d.close(); return [d.getElementById('x').textContent, f.contentWindow.at]
 """)
 
