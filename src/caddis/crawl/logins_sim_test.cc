@@ -40,6 +40,11 @@ std::string page(std::string_view body, std::string_view fields = "") {
   return fmt::format("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n{}\r\n{}", body.size(),
                      fields, body);
 }
+std::string chunked_page(std::string_view body) {
+  return fmt::format(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{}\r\n0\r\n\r\n",
+      body.size(), body);
+}
 std::string refused(std::string_view challenge) {
   return fmt::format("HTTP/1.1 401 No\r\nContent-Length: 0\r\nWWW-Authenticate: {}\r\n\r\n", challenge);
 }
@@ -55,6 +60,7 @@ struct Asked {
 class MemberWeb {
  public:
   uint64_t uses = 3;
+  std::string before_forms;  // of the pages with forms, which are chunked then
   std::vector<Asked> requests;
   std::map<std::string, uint64_t> sessions;
 
@@ -81,13 +87,17 @@ class MemberWeb {
   }
 
  private:
+  std::string form_page(std::string_view form) const {
+    return before_forms.empty() ? page(form) : chunked_page(before_forms + std::string(form));
+  }
   std::string answer(const Asked& asked) {
     const std::string& url = asked.url;
     if (url.starts_with("http://www.a.test/login")) {
       if (!url.contains('?'))
-        return page("<form action=/login><input name=u><input type=password name=p><input type=hidden name=t value=1>");
+        return form_page(
+            "<form action=/login><input name=u><input type=password name=p><input type=hidden name=t value=1>");
       if (url != fmt::format("http://www.a.test/login?u=me&p={}&t=1", kPassword))
-        return page("<form><input type=password name=p>");
+        return form_page("<form><input type=password name=p>");
       const std::string session = fmt::format("s{}", sessions.size() + 1);
       sessions[session] = 0;
       return redirect("/in", fmt::format("Set-Cookie: session={}; Domain=a.test\r\n", session));
@@ -164,6 +174,23 @@ TEST_F(LoginsTest, AWrongPasswordIsNotTriedAgain) {
   EXPECT_EQ(tried, 1u);
   EXPECT_THAT(file("logs/crawl.log"), HasSubstr("login:form-failed"));
   EXPECT_THAT(file("logs/crawl.log"), HasSubstr("http://a.test/p0 "));
+}
+
+// Bodies are put away while the index elsewhere is asked.
+TEST_F(LoginsTest, ReadLargePagesToTheirEnds) {
+  web_.before_forms = std::string(40'000, ' ');
+  crawl_.settings.dedup.against = {"http://cdx.test/captures"};
+  run();
+  EXPECT_THAT(file("logs/crawl.log"), HasSubstr("login:form-in"));
+  EXPECT_THAT(file("logs/crawl.log"), Not(HasSubstr("login:form-failed")));
+}
+
+TEST_F(LoginsTest, FindThePasswordAskedForAgainBehindALargePage) {
+  web_.before_forms = std::string(40'000, ' ');
+  crawl_.settings.dedup.against = {"http://cdx.test/captures"};
+  crawl_.settings.logins.password = "wrong";
+  run();
+  EXPECT_THAT(file("logs/crawl.log"), HasSubstr("login:form-failed"));
 }
 
 TEST_F(LoginsTest, SayThatACookieWasTooLarge) {

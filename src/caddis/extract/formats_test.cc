@@ -74,6 +74,7 @@ TEST(Feeds, RelativeReferences) {
   EXPECT_THAT(links_of("application/rss+xml",
                        "<rss><channel><link>example.org/a.html</link><link>example.pl</link><link>None</link>"
                        "<link>tag:a,1:/b</link><guid>7</guid><icon>star</icon><uri>see a</uri><title>8</title>"
+                       "<link>N/A</link><link>localhost/x</link><icon>10d</icon><url>n/a</url>"
                        "</channel></rss>"),
               IsEmpty());
 }

@@ -139,13 +139,19 @@ bool read_feed_tag(const Token& tag, LinkSink& sink) {
   return has_taken;
 }
 
-// A relative URL ("6", "img/l5.png") where nothing but a URL may stand; no word (None), and no host (example.org/x).
+// A relative URL ("6", "img/l5.png") where nothing but a URL may stand; no word (None, N/A), and no host (example.org/x).
 bool is_relative_url(std::string_view text) {
   if (is_anchored_path(text)) return true;
   const std::string_view first = text.substr(0, text.find_first_of("/?#"));
-  if (!is_clean_path(text) || first.contains(':')) return false;
+  if (!is_clean_path(text) || first.contains(':') || first == "localhost" || equals_ignore_case(text, "n/a"))
+    return false;
   if (first.contains('.')) return !text.contains('/') && has_web_extension(text) && extension_of(text).size() > 2;
   return text.find_first_of("/?0123456789") != std::string_view::npos;
+}
+
+// A relative URL of a picture. Those without an extension may be codes, as of the weather ("10d").
+bool is_relative_picture(std::string_view text) {
+  return is_anchored_path(text) || (is_relative_url(text) && has_web_extension(text));
 }
 
 bool read_feed_text(std::string_view element, std::string_view content, LinkSink& sink) {
@@ -155,7 +161,7 @@ bool read_feed_text(std::string_view element, std::string_view content, LinkSink
     add_of_feed(content, Hop::navlink, sink);
     return true;
   }
-  if (is_one_of(element, kEmbeds) && (is_absolute_url(content) || is_relative_url(content))) {
+  if (is_one_of(element, kEmbeds) && (is_absolute_url(content) || is_relative_picture(content))) {
     add_of_feed(content, Hop::embed, sink);
     return true;
   }

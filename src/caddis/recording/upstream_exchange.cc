@@ -148,6 +148,8 @@ aio::Task<void> UpstreamExchange::receive() {
       ending_.why = ending_.cut;
       co_return;
     }
+    // A client may have been waited for.
+    if (std::exchange(seen, intake_.progress()) != intake_.progress()) await_progress();
     // Windows, parts of the body, and answers to settings and pings. If they cannot be sent, reading tells.
     if (const std::string answer = intake_.output(); !answer.empty()) co_await stream().write(answer);
   }

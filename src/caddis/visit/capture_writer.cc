@@ -1,5 +1,6 @@
 #include "caddis/visit/capture_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/archive/crawl_dictionary.h"
@@ -14,7 +15,7 @@ namespace caddis::visit {
 namespace {
 
 constexpr size_t kRecordsInMemory = 8 << 20;
-// Documents that are packed, and larger than this, are not mirrored: they are unpacked in memory.
+// Documents that are packed, and larger than this and than what links are looked for in, are not mirrored: they are unpacked in memory.
 constexpr size_t kMostUnpacked = 64 << 20;
 
 bool is_success(int status) { return status >= 200 && status < 300; }
@@ -30,7 +31,8 @@ Result<bool> append_document(const FetchedDocument& document, io::Spool& out) {
     TRY_VOID(exchange.response.for_each([&](std::string_view bytes) { return out.append(bytes); }, exchange.head_size));
     return true;
   }
-  TRY(const fetch::DecodedBody body, fetch::decode_body(exchange, kMostUnpacked));
+  const size_t most = std::max(kMostUnpacked, document.body ? document.body->max_output() : 0);
+  TRY(const fetch::DecodedBody body, fetch::decode_body(exchange, most));
   if (!body.complete()) return false;
   TRY_VOID(out.append(body.bytes()));
   return true;

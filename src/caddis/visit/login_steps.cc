@@ -179,7 +179,7 @@ class LoginSubmitStep final : public Step {
       co_return co_await follow_hop(tools_, visit, std::move(next), 'R');
     }
     if (chain.is_sent) {
-      judge(visit, status);
+      CO_TRY_VOID(judge(visit, status));
       co_return Next::on();
     }
     CO_TRY(next, fill_in(visit, status));
@@ -188,9 +188,8 @@ class LoginSubmitStep final : public Step {
   }
 
  private:
-  // The front of what is so large, and no page, that it was put away.
-  static std::string_view body_of_page(Visit& visit) {
-    return visit.document.body ? visit.document.body->front() : std::string_view();
+  static Result<std::string_view> body_of_page(Visit& visit) {
+    return visit.document.body ? visit.document.body_bytes() : std::string_view();
   }
 
   static std::optional<url::Url> next_of(Visit& visit) {
@@ -215,7 +214,7 @@ class LoginSubmitStep final : public Step {
       end_login(visit, Outcome::unreachable, fmt::format("the page with the form answers {}", status));
       return none;
     }
-    const std::string_view page = body_of_page(visit);
+    TRY(const std::string_view page, body_of_page(visit));
     // A site that knows us already leads away from the form: its cookies are of an earlier session.
     const bool is_known = status < 300 && !is_form_page(visit) && chain.knew_us;
     if (is_known && !logins::has_login_form(page) && !is_logged_out(visit, page)) {
@@ -239,9 +238,9 @@ class LoginSubmitStep final : public Step {
     return check != nullptr && check->fits(page);
   }
 
-  static void judge(Visit& visit, int status) {
+  static Result<void> judge(Visit& visit, int status) {
     using Outcome = frontier::LoginOutcome;
-    const std::string_view page = body_of_page(visit);
+    TRY(const std::string_view page, body_of_page(visit));
     if (status >= 500 || status == 429)
       end_login(visit, Outcome::unreachable, fmt::format("the form was answered with {}", status));
     else if (status >= 400)
@@ -252,6 +251,7 @@ class LoginSubmitStep final : public Step {
       end_login(visit, Outcome::refused, "the answer to the form is a page that asks for a password again");
     else
       end_login(visit, Outcome::logged_in, "");
+    return {};
   }
 
   LaneTools& tools_;
