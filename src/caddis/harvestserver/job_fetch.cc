@@ -8,6 +8,10 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/percent.h"
+#include "caddis/config/canonicalization_settings.h"
+#include "caddis/config/settings.h"
+#include "caddis/config/settings_file.h"
+#include "caddis/dedup/digest_index.h"
 #include "caddis/harvest/job_files.h"
 #include "caddis/harvest/templates.h"
 #include "caddis/harvestserver/store.h"
@@ -27,6 +31,15 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 // The server may answer otherwise a moment later.
 bool is_passing(int status) { return status == 429 || status == 502 || status == 503 || status == 504; }
 
+// As the crawl will read its settings.
+std::optional<dedup::IndexKey> key_of_crawl(const engine::JobWorld& world, const std::string& folder) {
+  config::Settings settings;
+  if (world.own_settings && !world.own_settings(settings)) return std::nullopt;
+  if (!config::load_settings_file(world.files, folder + "/crawl.yaml", settings)) return std::nullopt;
+  const auto keys = config::key_policies(settings.canonicalization);
+  return keys ? std::optional(dedup::index_key_by(keys->index)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string JobFetch::path(std::string_view rest) const {
@@ -35,13 +48,15 @@ std::string JobFetch::path(std::string_view rest) const {
 
 Result<bool> JobFetch::fetch(const std::string& folder, bool is_last, const GoesOn& goes_on) {
   TRY_VOID(files_.make_dirs(folder + "/template"));
-  TRY(const bool has_earlier, fetch_earlier(folder, is_last, goes_on));
-  if (!has_earlier) return false;
   for (const std::string& name : order_.files) {
     if (name.contains('/') || name.starts_with('.'))
       return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
-    TRY_VOID(write_file(folder, name));
+    if (name != harvest::kEarlierJobs) TRY_VOID(write_file(folder, name));
   }
+  key_ = key_of_crawl(world_, folder);
+  TRY(const bool has_earlier, fetch_earlier(folder, is_last, goes_on));
+  if (!has_earlier) return false;
+  TRY_VOID(name_earlier(folder));
   return goes_on();
 }
 
@@ -55,10 +70,19 @@ Result<void> JobFetch::write_file(const std::string& folder, const std::string& 
     text = harvest::earlier_jobs_text(jobs);
   }
   text = replaced(std::move(text), harvest::kTemplateFolder, folder + "/template");
-  if (name == "crawl.yaml") text = replaced(std::move(text), harvest::kJobFolder, folder) + against();
+  if (name == "crawl.yaml") text = replaced(std::move(text), harvest::kJobFolder, folder);
   TRY_VOID(files_.write_atomically_private(fmt::format("{}/{}", folder, name), text));
   if (name == "crawl.yaml") return {};
   return files_.write_atomically_private(fmt::format("{}/template/{}", folder, name), text);
+}
+
+// Once it is known which of them the crawl can use: its settings name their indexes, and a file of the job the jobs.
+Result<void> JobFetch::name_earlier(const std::string& folder) const {
+  const std::string jobs(harvest::kEarlierJobs), yaml = folder + "/crawl.yaml";
+  if (std::ranges::count(order_.files, jobs) > 0) TRY_VOID(write_file(folder, jobs));
+  if (known_.empty()) return {};
+  TRY(const std::string text, files_.read_all(yaml));
+  return files_.write_atomically_private(yaml, text + against());
 }
 
 std::string JobFetch::against() const {
@@ -89,7 +113,8 @@ Result<bool> JobFetch::fetch_earlier(const std::string& folder, bool is_last, co
     if (!got && !is_last) return std::unexpected(std::move(got).error());
     const std::string why = got ? got->why : got.error().message;
     if (!why.empty()) trouble_.damaged.push_back(file.name);
-    if (got && got->is_whole) {
+    const std::string unusable = got && got->is_whole ? why_unusable(to) : std::string();
+    if (got && got->is_whole && unusable.empty()) {
       known_.push_back(to);
       used_.push_back(file.job);
       if (!why.empty())
@@ -98,12 +123,21 @@ Result<bool> JobFetch::fetch_earlier(const std::string& folder, bool is_last, co
     }
     if (files_.exists(to)) TRY_VOID(files_.remove(to));
     lacking.push_back(file.job);
-    tell(fmt::format("the payloads of job {} may be stored again: its digests cannot be had: {}: {}", file.job,
-                     file.name, why));
+    tell(fmt::format("the payloads of job {} may be stored again: its digests cannot be {}: {}: {}", file.job,
+                     unusable.empty() ? "had" : "used", file.name, unusable.empty() ? why : unusable));
   }
   for (const int64_t job : lacking)
     if (std::ranges::count(used_, job) == 0) trouble_.left_out.push_back(job);
   return true;
+}
+
+// Why the crawl could not open an index that is whole; without words if it can.
+std::string JobFetch::why_unusable(const std::string& index) const {
+  if (!key_) return {};
+  const auto open = dedup::DigestIndex::open(files_, index, *key_);
+  if (open) return {};
+  return open.error().code == ErrorCode::conflict ? "canonicalization.index was another one then"
+                                                  : open.error().message;
 }
 
 // From the archive; if it is not whole there, from the replicas in their order.

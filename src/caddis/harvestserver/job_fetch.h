@@ -1,21 +1,23 @@
 // Fetches the files of a job from the server into its folder: those that it is made of, and the digest indexes of earlier jobs, whose
-// payloads it does not store again. Such an index only saves room: one that no store of the archive has whole is left out, and that is
-// told to the server, to job.log and in duplicatereductionjobs.txt.
+// payloads it does not store again. Such an index only saves room: one that no store of the archive has whole, or that the crawl could
+// not open, is left out, and that is told to the server, to job.log and in duplicatereductionjobs.txt.
 //
 // One thread. What is there already and is whole is not fetched again.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/dedup/index_key.h"
+#include "caddis/engine/job_world.h"
 #include "caddis/harvest/earlier_jobs.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/server_link.h"
-#include "caddis/io/files.h"
 
 namespace caddis::harvestserver {
 
@@ -24,8 +26,8 @@ class JobFetch {
   // Asked between two files: false if there is no more need.
   using GoesOn = std::function<Result<bool>()>;
   // `harvester`: its name. All outlive this.
-  JobFetch(io::Files& files, const ServerLink& link, const std::string& harvester, const Order& order)
-      : files_(files), link_(link), harvester_(harvester), order_(order) {}
+  JobFetch(const engine::JobWorld& world, const ServerLink& link, const std::string& harvester, const Order& order)
+      : world_(world), files_(world.files), link_(link), harvester_(harvester), order_(order) {}
 
   // False if `goes_on` has said so. ErrorCode::not_found and ErrorCode::parse: the job has no such files, and never will.
   // `is_last`: it is not tried again, so an index is left out whatever the reason.
@@ -43,16 +45,20 @@ class JobFetch {
   Result<bool> fetch_earlier(const std::string& folder, bool is_last, const GoesOn& goes_on);
   Result<Copy> fetch_index(const EarlierFile& file, const std::string& to);
   Result<Copy> fetch_copy(const EarlierFile& file, int copy, const std::string& to) const;
+  std::string why_unusable(const std::string& index) const;
   Result<void> write_file(const std::string& folder, const std::string& name) const;
+  Result<void> name_earlier(const std::string& folder) const;
   std::string against() const;
   std::string path(std::string_view rest) const;
 
+  const engine::JobWorld& world_;
   io::Files& files_;
   const ServerLink& link_;
   const std::string& harvester_;
   const Order& order_;
-  std::vector<std::string> known_;  // paths of indexes
-  std::vector<int64_t> used_;       // their jobs
+  std::optional<dedup::IndexKey> key_;  // of the crawl; without one the launch says what is wrong with its settings
+  std::vector<std::string> known_;      // paths of indexes
+  std::vector<int64_t> used_;           // their jobs
   harvest::EarlierTrouble trouble_;
 };
 

@@ -180,7 +180,7 @@ Result<void> JobRun::prepare() {
 
 Result<void> JobRun::begin(engine::Job& job) {
   TRY(const std::string folder, io::real_path(job.folder().path()));
-  JobFetch fetch(world_.files, link_, options_.name, order_);
+  JobFetch fetch(world_, link_, options_.name, order_);
   const auto goes_on = [&] { return may_begin(job); };
   TRY(const bool is_fetched, fetch.fetch(folder, attempts_.failed + 1 >= kMostAttempts, goes_on));
   if (!is_fetched) return {};

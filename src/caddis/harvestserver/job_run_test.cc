@@ -12,12 +12,14 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/collection/launch.h"
+#include "caddis/dedup/index_testing.h"
 #include "caddis/harvest/copies.h"
 #include "caddis/harvest/testing.h"
 #include "caddis/harvestserver/harvester.h"
 #include "caddis/harvestserver/keeper.h"
 #include "caddis/harvestserver/routes.h"
 #include "caddis/io/digest.h"
+#include "caddis/url/key_policy.h"
 #include "support/testdata.h"
 
 namespace caddis::harvestserver {
@@ -44,13 +46,7 @@ class JobRuns : public harvest::ArchiveTest {
     create({"a.example"});
     make_job("step1", "");
     first_ = run_next({{"a.example", 3, 1000, StopReason::size_limit}});
-    io::Sha256 digest;
-    digest.update("whole");
-    const std::string sha256 = to_hex(digest.finish());
-    done([&](Connection& c) {
-      return harvest::record_file(c, {first_, std::string(kIndex), "digests", 5, sha256}, now());
-    });
-    write_index("data/archive", "whole");
+    store_index(dedup::standard_index_key());
     make_job("step2", "step1");
     job_ = jobs("step2").at(0).id;
   }
@@ -59,6 +55,25 @@ class JobRuns : public harvest::ArchiveTest {
     harvest::GeneratorSettings settings;
     settings.contact = "archive@library.example";
     ASSERT_TRUE(generate(name, settings).value());
+  }
+  // Into the archive, as the first job has brought it.
+  void store_index(const dedup::IndexKey& key) {
+    const std::string made = folder_ / "made.digests";
+    dedup::WriterOptions options;
+    options.key = key;
+    dedup::index_of(files_, made, {{"payload", dedup::original("http://a.example/", "2020-01-01T00:00:00Z")}}, options);
+    whole_ = files_.read_all(made).value();
+    store_whole();
+  }
+  void store_whole() {
+    io::Sha256 digest;
+    digest.update(whole_);
+    const std::string sha256 = to_hex(digest.finish());
+    const auto size = static_cast<int64_t>(whole_.size());
+    done([&](Connection& c) {
+      return harvest::record_file(c, {first_, std::string(kIndex), "digests", size, sha256}, now());
+    });
+    write_index("data/archive", whole_);
   }
   void write_index(const std::string& store, std::string_view bytes) {
     ASSERT_TRUE(files_.make_dirs(folder_ / store + "/indexes"));
@@ -152,6 +167,7 @@ class JobRuns : public harvest::ArchiveTest {
         return fail(ErrorCode::not_found, "nobody");
       },
   };
+  std::string whole_;  // the index of the first job
   bool lives_ = true;
   std::string broken_;  // in the addresses of questions that are answered with 500
   int asked_ = 0;
@@ -163,7 +179,7 @@ CADDIS_ON_BOTH_DATABASES(JobRuns);
 TEST_P(JobRuns, IndexesOfEarlierJobsAreKnown) {
   look(2);
   ASSERT_EQ(started_.size(), 1u);
-  EXPECT_EQ(own_file("known/1-1.digests"), "whole");
+  EXPECT_EQ(own_file("known/1-1.digests"), whole_);
   EXPECT_THAT(own_file("crawl.yaml"), HasSubstr("dedup:\n  against:\n    - \""));
   EXPECT_EQ(own_file("duplicatereductionjobs.txt"), fmt::format("{}\n", first_));
   EXPECT_THAT(changes(), Not(HasSubstr("digests")));
@@ -181,12 +197,34 @@ TEST_P(JobRuns, AMissingIndexIsLeftOut) {
   EXPECT_EQ(job().state, JobState::started);
 }
 
+TEST_P(JobRuns, AnIndexByAnotherKeyIsLeftOut) {
+  store_index(dedup::index_key_by(*url::KeyPolicy::parse("ia-surt -strip-www-n")));
+  look(2);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_THAT(own_file("crawl.yaml"), Not(HasSubstr("against")));
+  EXPECT_EQ(own_file("known/1-1.digests"), "none");
+  EXPECT_EQ(own_file("duplicatereductionjobs.txt"), "");
+  EXPECT_EQ(file(job_, "duplicatereductionjobs.txt"), "");
+  EXPECT_THAT(own_file("job.log"), HasSubstr("the payloads of job 1 may be stored again"));
+  EXPECT_THAT(changes(),
+              HasSubstr("its digests cannot be used: 1-1.digests: canonicalization.index was another one then"));
+}
+
+TEST_P(JobRuns, AnIndexOfAnotherVersionIsLeftOut) {
+  whole_.replace(0, dedup::kIndexHead.size(), "caddis-digest-index/9\n");
+  store_whole();
+  look(2);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_THAT(own_file("crawl.yaml"), Not(HasSubstr("against")));
+  EXPECT_THAT(changes(), HasSubstr("it is a digest index of another version"));
+}
+
 TEST_P(JobRuns, ADamagedIndexComesFromAReplica) {
   keep_replica();
   write_index("data/archive", "wrong");
   look(2);
   ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
-  EXPECT_EQ(own_file("known/1-1.digests"), "whole");
+  EXPECT_EQ(own_file("known/1-1.digests"), whole_);
   EXPECT_EQ(file(job_, "duplicatereductionjobs.txt"), fmt::format("{}\n", first_));
   EXPECT_THAT(changes(), HasSubstr("come from a replica: 1-1.digests: in the archive: it has another digest"));
   // And the archive looks at its own one, whatever the age of the last look.
