@@ -1,5 +1,5 @@
-// The steps: `prepare` fetches the files and launches; `watch` looks while the crawl runs; `finish` documents the job, hands
-// over its files and tells the end. Handing over is tried again for a day; then the job has failed to be uploaded, its files
+// The steps: `prepare` fetches the files and launches; `watch` looks while the crawl runs; `finish` hands over its files,
+// documents the job and tells the end. Handing over is tried again for a day; then the job has failed to be uploaded, its files
 // stay in oldjobs/, and the server is told that.
 
 #include "caddis/harvestserver/job_run.h"
@@ -346,7 +346,10 @@ Result<bool> JobRun::go_on_after_death(engine::Job& job) {
   return resumed.has_value();
 }
 
-Result<void> JobRun::document(const engine::Job& job, const std::string& metadata) const {
+// The path of the metadata file, which is made unless it was made already.
+Result<std::string> JobRun::document(const engine::Job& job) const {
+  const std::string metadata = fmt::format("{}/metadata/{}", job.folder().path(), harvest::metadata_name(order_.job));
+  if (world_.files.exists(metadata + ".done")) return metadata;
   TRY(const collection::Launch launch, job.crawl());
   harvest::MetadataSource source;
   source.job = order_.job;
@@ -362,8 +365,10 @@ Result<void> JobRun::document(const engine::Job& job, const std::string& metadat
     if (!is_configuration(name) || name == harvest::kHarvestInfo) source.setup_files.push_back(name);
   source.launch = launch;
   SeededRandom random(system_seed());
-  return harvest::write_metadata_file(world_.files, metadata, job.folder().path() + "/metadata/cdx", source,
-                                      world_.clock.wall(), random);
+  TRY_VOID(harvest::write_metadata_file(world_.files, metadata, job.folder().path() + "/metadata/cdx", source,
+                                        world_.clock.wall(), random));
+  TRY_VOID(world_.files.write_atomically(metadata + ".done", ""));
+  return metadata;
 }
 
 Result<void> JobRun::send(const std::string& file, std::string_view kind) const {
@@ -388,14 +393,18 @@ Result<void> JobRun::send(const std::string& file, std::string_view kind) const 
   return {};
 }
 
-Result<void> JobRun::hand_over(const engine::Job& job, const std::string& metadata) {
-  TRY(const collection::Launch launch, job.crawl());
+Result<void> JobRun::hand_over(const collection::Launch& launch) {
   TRY(const auto files, brought(world_.files, launch));
   for (const auto& [file, kind] : files) {
     if (upload_.handed.contains(file)) continue;
     TRY_VOID(send(file, kind));
     upload_.handed.insert(file);
   }
+  return {};
+}
+
+Result<void> JobRun::hand_over_metadata(const engine::Job& job) const {
+  TRY(const std::string metadata, document(job));
   return send(metadata, "metadata");
 }
 
@@ -459,20 +468,26 @@ Result<void> JobRun::finish(engine::Job& job) {
       end.end.results = std::move(statistics->domains);
     else
       set_uncounted(end, statistics.error());
-    const std::string metadata = fmt::format("{}/metadata/{}", job.folder().path(), harvest::metadata_name(order_.job));
-    auto sent = world_.files.exists(metadata + ".done") ? Result<void>() : document(job, metadata);
-    if (sent) sent = world_.files.write_atomically(metadata + ".done", "");
-    if (sent) sent = hand_over(job, metadata);
+    // First what was captured: a disk without room for the metadata file does not keep that back.
+    auto sent = hand_over(*launch);
+    const bool has_files = sent.has_value();
+    if (has_files) sent = hand_over_metadata(job);
     if (!sent && ++upload_.tries < kMostUploads && sent.error().code != ErrorCode::conflict) {
       upload_.next = now + kUploadPause;
       return sent;
     }
     if (!sent) {
+      // Files that stay here are documented, too.
+      if (const auto made = document(job); !made)
+        log_warn("harvester", "job {} stays without a metadata file: {}", order_.job, made.error().message);
       is_handed_over = false;
       end.end.is_done = false;
-      end.end.errors.upload = "the files could not be handed over";
+      end.end.errors.upload = has_files
+                                  ? "the metadata file could not be handed over; all other files are in the archive"
+                                  : "the files could not be handed over";
       end.end.errors.upload_details =
-          fmt::format("{}; they are in {}, as harvester {} sees it", sent.error().message, old_folder(), options_.name);
+          fmt::format("{}; {} in {}, as harvester {} sees it", sent.error().message,
+                      has_files ? "logs and reports are" : "they are", old_folder(), options_.name);
     }
   }
   if (const auto told = tell_end(end); !told) {

@@ -1,5 +1,5 @@
 // One job of a harvester, from its order to its end: files are written, the crawl is launched and looked at, what it has
-// brought is documented and handed over, and the server is told. Each step finds out what was done already, so that a job
+// brought is handed over and documented, and the server is told. Each step finds out what was done already, so that a job
 // can be gone on with after any death.
 //
 // One thread.
@@ -15,6 +15,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/collection/launch.h"
 #include "caddis/engine/jobs.h"
 #include "caddis/harvestserver/crawl_questions.h"
 #include "caddis/harvestserver/harvester.h"
@@ -60,8 +61,9 @@ class JobRun {
   Result<void> finish(engine::Job& job);
   Result<bool> may_hand_over(engine::Job& job, SteadyTime now);
   Result<void> leave_behind();
-  Result<void> document(const engine::Job& job, const std::string& metadata) const;
-  Result<void> hand_over(const engine::Job& job, const std::string& metadata);
+  Result<std::string> document(const engine::Job& job) const;
+  Result<void> hand_over(const collection::Launch& launch);
+  Result<void> hand_over_metadata(const engine::Job& job) const;
   Result<void> send(const std::string& path, std::string_view kind) const;
   Result<void> tell_end(const GivenEnd& end) const;
   Result<void> put_away(bool is_handed_over);

@@ -126,6 +126,18 @@ class JobRuns : public harvest::ArchiveTest {
       clock.advance(pause);
     }
   }
+  // What a crawl that was launched has made at once.
+  collection::Launch begun_crawl() {
+    look(2);
+    const collection::Launch crawl{started_.at(0), "crawl-20231114221320"};
+    for (const std::string& folder : {crawl.archive(), crawl.folder(), crawl.logs()})
+      EXPECT_TRUE(files_.make_dirs(folder));
+    EXPECT_TRUE(files_.write_atomically(crawl.settings_file(), "crawl: {}\n"));
+    return crawl;
+  }
+  size_t stored(std::string_view kind) {
+    return got([&](Connection& c) { return harvest::stored_files(c, job_, kind); }).size();
+  }
   harvest::Job job() {
     return got([&](Connection& c) { return harvest::find_job(c, job_); });
   }
@@ -300,13 +312,7 @@ TEST_P(JobRuns, AJobThatCannotBeginIsGivenUp) {
 }
 
 TEST_P(JobRuns, LogsThatCannotBeReadCostTheCountAlone) {
-  look(2);
-  ASSERT_EQ(started_.size(), 1u);
-  const collection::Launch crawl{started_[0], "crawl-20231114221320"};
-  ASSERT_TRUE(files_.make_dirs(crawl.archive()));
-  ASSERT_TRUE(files_.make_dirs(crawl.folder()));
-  ASSERT_TRUE(files_.write_atomically(crawl.settings_file(), "crawl: {}\n"));
-  ASSERT_TRUE(files_.make_dirs(crawl.logs()));
+  const collection::Launch crawl = begun_crawl();
   const std::string_view cut("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10);
   ASSERT_TRUE(files_.write_atomically(crawl.logs() + "/http.jsonl", cut));
   lives_ = false;
@@ -315,7 +321,57 @@ TEST_P(JobRuns, LogsThatCannotBeReadCostTheCountAlone) {
   EXPECT_FALSE(harvester_->job());
   EXPECT_EQ(job().errors.upload, "");
   EXPECT_THAT(job().errors.harvest_details, HasSubstr("http.jsonl"));
-  EXPECT_EQ(got([&](Connection& c) { return harvest::stored_files(c, job_, "metadata"); }).size(), 1u);
+  EXPECT_EQ(stored("metadata"), 1u);
+}
+
+TEST_P(JobRuns, FilesThatStayAreDocumented) {
+  const collection::Launch crawl = begun_crawl();
+  ASSERT_TRUE(files_.write_atomically(crawl.archive() + "/1-1.warc.gz", "captures"));
+  broken_ = "/store/1-1.warc.gz";
+  lives_ = false;
+  look(60);
+  look(150, std::chrono::minutes(10));
+  EXPECT_EQ(job().errors.upload, "the files could not be handed over");
+  EXPECT_EQ(stored("metadata"), 0u);
+  EXPECT_TRUE(files_.exists(folder_ / "north/oldjobs/2/metadata/2-metadata-1.warc.gz"));
+}
+
+// A job whose crawl has ended, and whose metadata file cannot be made.
+class UndocumentedJobRuns : public JobRuns {
+ protected:
+  void SetUp() override {
+    JobRuns::SetUp();
+    if (IsSkipped()) return;
+    const collection::Launch crawl = begun_crawl();
+    ASSERT_TRUE(files_.write_atomically(crawl.archive() + "/1-1.warc.gz", "captures"));
+    ASSERT_TRUE(files_.write_atomically(obstacle_, ""));
+    lives_ = false;
+    look(60);
+    ASSERT_EQ(job().state, JobState::started);
+  }
+  const std::string obstacle_ = folder_ / "north/jobs/2/metadata";  // a file in place of a folder
+};
+CADDIS_ON_BOTH_DATABASES(UndocumentedJobRuns);
+
+TEST_P(UndocumentedJobRuns, SendTheirFilesAndTellIt) {
+  EXPECT_EQ(stored("warc"), 1u) << "at once";
+  look(150, std::chrono::minutes(10));
+  EXPECT_EQ(job().state, JobState::failed);
+  EXPECT_FALSE(harvester_->job());
+  EXPECT_EQ(job().errors.upload, "the metadata file could not be handed over; all other files are in the archive");
+  EXPECT_THAT(job().errors.upload_details, AllOf(HasSubstr("logs and reports are in "), HasSubstr("/oldjobs/2")));
+  EXPECT_EQ(stored("metadata"), 0u);
+}
+
+TEST_P(UndocumentedJobRuns, AreDocumentedByAHarvesterThatComesBack) {
+  harvester_.reset();
+  ASSERT_TRUE(files_.remove(obstacle_));
+  look(60);
+  EXPECT_FALSE(harvester_->job());
+  EXPECT_EQ(job().errors.upload, "");
+  EXPECT_EQ(stored("warc"), 1u);
+  EXPECT_EQ(stored("metadata"), 1u);
+  EXPECT_EQ(files_.read_all(folder_ / "data/archive/archive/1-1.warc.gz").value(), "captures");
 }
 
 }  // namespace
