@@ -109,12 +109,14 @@ Result<bool> JobFetch::fetch_earlier(const std::string& folder, bool is_last, co
     TRY(const bool more, goes_on());
     if (!more) return false;
     const std::string to = fmt::format("{}/known/{}", folder, io::base_name(file.name));
-    auto got = fetch_index(file, to);
+    auto got = fetch_index(file, to, goes_on);
     if (!got && !is_last) return std::unexpected(std::move(got).error());
-    const std::string why = got ? got->why : got.error().message;
+    if (got && !*got) return false;
+    const bool is_whole = got && (*got)->state == CopyState::whole;
+    const std::string why = got ? (*got)->why : got.error().message;
     if (!why.empty()) trouble_.damaged.push_back(file.name);
-    const std::string unusable = got && got->is_whole ? why_unusable(to) : std::string();
-    if (got && got->is_whole && unusable.empty()) {
+    const std::string unusable = is_whole ? why_unusable(to) : std::string();
+    if (is_whole && unusable.empty()) {
       known_.push_back(to);
       used_.push_back(file.job);
       if (!why.empty())
@@ -140,20 +142,27 @@ std::string JobFetch::why_unusable(const std::string& index) const {
                                                   : open.error().message;
 }
 
-// From the archive; if it is not whole there, from the replicas in their order.
-Result<JobFetch::Copy> JobFetch::fetch_index(const EarlierFile& file, const std::string& to) {
+// From the archive; if it cannot be had there or is not whole, from the replicas in their order. An error: it may be had a
+// moment later. Nothing if there is no more need.
+Result<std::optional<JobFetch::Copy>> JobFetch::fetch_index(const EarlierFile& file, const std::string& to,
+                                                            const GoesOn& goes_on) {
   if (files_.exists(to)) {
     TRY(const std::string digest, sha256_of(files_, to));
-    if (digest == file.sha256) return Copy{.is_whole = true};
+    if (digest == file.sha256) return Copy{.state = CopyState::whole};
   }
   std::string why;
+  bool is_one_away = false;
   for (int copy = 0; copy < kMostCopies; ++copy) {
-    TRY(Copy got, fetch_copy(file, copy, to));
-    if (got.is_none) break;
-    if (got.is_whole) return Copy{.is_whole = true, .why = std::move(why)};
+    TRY(const Copy got, fetch_copy(file, copy, to));
+    if (got.state == CopyState::no_store) break;
+    if (got.state == CopyState::whole) return Copy{.state = CopyState::whole, .why = std::move(why)};
+    is_one_away |= got.state == CopyState::away;
     if (!why.empty()) why += ", ";
     why += fmt::format("{}: {}", copy == 0 ? "in the archive" : fmt::format("in replica {}", copy), got.why);
+    TRY(const bool more, goes_on());
+    if (!more) return std::nullopt;
   }
+  if (is_one_away) return fail(ErrorCode::io, std::move(why));
   return Copy{.why = std::move(why)};
 }
 
@@ -165,17 +174,17 @@ Result<JobFetch::Copy> JobFetch::fetch_copy(const EarlierFile& file, int copy, c
   if (copy > 0) target += fmt::format("?copy={}", copy);
   for (int64_t at = 0; at < file.bytes; at += kPiece) {
     const int64_t end = std::min(file.bytes, at + kPiece) - 1;
-    TRY(const LinkAnswer answer,
-        link_({.method = "GET", .target = target, .range = fmt::format("bytes={}-{}", at, end)}));
-    if (is_passing(answer.status))
-      return fail(ErrorCode::io, fmt::format("{} cannot be had now: the server answers {}", file.name, answer.status));
-    if (answer.status / 100 != 2)
-      return Copy{.is_none = copy > 0 && answer.status == 400,
-                  .why = fmt::format("the server answers {}", answer.status)};
-    TRY_VOID(out->append(answer.body));
+    const auto answer = link_({.method = "GET", .target = target, .range = fmt::format("bytes={}-{}", at, end)});
+    if (!answer) return Copy{.state = CopyState::away, .why = answer.error().message};
+    if (answer->status / 100 != 2)
+      return Copy{.state = is_passing(answer->status)          ? CopyState::away
+                           : copy > 0 && answer->status == 400 ? CopyState::no_store
+                                                               : CopyState::flawed,
+                  .why = fmt::format("the server answers {}", answer->status)};
+    TRY_VOID(out->append(answer->body));
   }
   TRY(const std::string digest, sha256_of(files_, to));
-  if (digest == file.sha256) return Copy{.is_whole = true};
+  if (digest == file.sha256) return Copy{.state = CopyState::whole};
   return Copy{.why = "it has another digest"};
 }
 

@@ -23,7 +23,7 @@ namespace caddis::harvestserver {
 
 class JobFetch {
  public:
-  // Asked between two files: false if there is no more need.
+  // Asked between two files, and two copies of one: false if there is no more need.
   using GoesOn = std::function<Result<bool>()>;
   // `harvester`: its name. All outlive this.
   JobFetch(const engine::JobWorld& world, const ServerLink& link, const std::string& harvester, const Order& order)
@@ -37,13 +37,14 @@ class JobFetch {
   Result<void> tell_trouble() const;
 
  private:
+  // A store may give a file a moment later that it cannot give now.
+  enum class CopyState : uint8_t { whole, flawed, away, no_store };
   struct Copy {
-    bool is_whole = false;
-    bool is_none = false;  // there are no more stores
+    CopyState state = CopyState::flawed;
     std::string why = {};
   };
   Result<bool> fetch_earlier(const std::string& folder, bool is_last, const GoesOn& goes_on);
-  Result<Copy> fetch_index(const EarlierFile& file, const std::string& to);
+  Result<std::optional<Copy>> fetch_index(const EarlierFile& file, const std::string& to, const GoesOn& goes_on);
   Result<Copy> fetch_copy(const EarlierFile& file, int copy, const std::string& to) const;
   std::string why_unusable(const std::string& index) const;
   Result<void> write_file(const std::string& folder, const std::string& name) const;

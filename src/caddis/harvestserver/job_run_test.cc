@@ -80,18 +80,22 @@ class JobRuns : public harvest::ArchiveTest {
     ASSERT_TRUE(files_.write_atomically(index_in(store), bytes));
   }
   std::string index_in(const std::string& store) const { return folder_ / store + "/indexes/" + std::string(kIndex); }
-  void keep_replica() {
-    ASSERT_TRUE(files_.make_dirs(folder_ / "second"));
-    kept_.replicas = {"second folder:" + (folder_ / "second")};
+  void keep_replicas(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      ASSERT_TRUE(files_.make_dirs(folder_ / name));
+      kept_.replicas.push_back(fmt::format("{} folder:{}", name, folder_ / name));
+    }
     keeper_ = Keeper::open({files_, clock}, database(), kept_, folder_ / "data").value();
     ASSERT_TRUE(keeper_->step());
-    ASSERT_TRUE(files_.exists(index_in("second")));
+    for (const std::string& name : names) ASSERT_TRUE(files_.exists(index_in(name)));
     parts_->keeper = keeper_.get();
   }
 
   Result<LinkAnswer> answer(const LinkQuestion& question) {
     ++asked_;
-    if (!broken_.empty() && question.target.contains(broken_)) return LinkAnswer{500, R"({"error":"it is broken"})"};
+    if (!broken_.empty() && question.target.contains(broken_))
+      return broken_status_ == 0 ? Result<LinkAnswer>(fail(ErrorCode::timeout, "no answer came"))
+                                 : LinkAnswer{broken_status_, R"({"error":"it is broken"})"};
     http::ServerRequest request;
     request.method = question.method;
     const size_t mark = question.target.find('?');
@@ -181,7 +185,8 @@ class JobRuns : public harvest::ArchiveTest {
   };
   std::string whole_;  // the index of the first job
   bool lives_ = true;
-  std::string broken_;  // in the addresses of questions that are answered with 500
+  std::string broken_;       // in the addresses of questions that are answered so:
+  int broken_status_ = 500;  // 0: not at all
   int asked_ = 0;
   std::unique_ptr<Harvester> harvester_;
   int64_t first_ = 0, job_ = 0;
@@ -232,7 +237,7 @@ TEST_P(JobRuns, AnIndexOfAnotherVersionIsLeftOut) {
 }
 
 TEST_P(JobRuns, ADamagedIndexComesFromAReplica) {
-  keep_replica();
+  keep_replicas({"second"});
   write_index("data/archive", "wrong");
   look(2);
   ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
@@ -245,13 +250,48 @@ TEST_P(JobRuns, ADamagedIndexComesFromAReplica) {
 }
 
 TEST_P(JobRuns, AnIndexThatIsDamagedEverywhereIsLeftOut) {
-  keep_replica();
+  keep_replicas({"second"});
   write_index("data/archive", "wrong");
   write_index("second", "other");
   look(2);
   ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
   EXPECT_THAT(own_file("crawl.yaml"), Not(HasSubstr("against")));
   EXPECT_THAT(changes(), HasSubstr("in the archive: it has another digest, in replica 1: it has another digest"));
+}
+
+TEST_P(JobRuns, AReplicaThatIsAwayIsPassedOver) {
+  keep_replicas({"second", "third"});
+  write_index("data/archive", "wrong");
+  broken_ = "?copy=1";
+  broken_status_ = 503;
+  look(2);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_EQ(own_file("known/1-1.digests"), whole_);
+  EXPECT_THAT(changes(), HasSubstr("it has another digest, in replica 1: the server answers 503"));
+}
+
+TEST_P(JobRuns, AReplicaThatDoesNotAnswerIsPassedOver) {
+  keep_replicas({"second", "third"});
+  write_index("data/archive", "wrong");
+  broken_ = "?copy=1";
+  broken_status_ = 0;
+  look(2);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_EQ(own_file("known/1-1.digests"), whole_);
+  EXPECT_THAT(changes(), HasSubstr("it has another digest, in replica 1: no answer came"));
+}
+
+TEST_P(JobRuns, AReplicaThatIsAwayIsWaitedForIfNoOtherHasTheIndex) {
+  keep_replicas({"second"});
+  write_index("data/archive", "wrong");
+  broken_ = "?copy=1";
+  broken_status_ = 503;
+  look(8);
+  EXPECT_TRUE(started_.empty());
+  broken_ = "";
+  look(8);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_EQ(own_file("known/1-1.digests"), whole_);
 }
 
 TEST_P(JobRuns, AFailureThatLastsEndsTheJob) {
