@@ -148,6 +148,24 @@ TEST_P(Care, HarvesterThatWorksInSilenceIsNotLost) {
   EXPECT_EQ(job(id).care.left_by, "h1");
 }
 
+TEST_P(Care, HarvesterIsSeenByAllThatItSaysOfItsWork) {
+  make_job();
+  const int64_t id = started_by("h1");
+  for (const std::string name : {"h1", "h2"})
+    done([&](Connection& c) { return hear_of_harvester(c, {.name = name, .channels = {"SNAPSHOT"}}, now()); });
+  const auto silence = [&](size_t which) {
+    return now() - got([&](Connection& c) { return list_harvesters(c); }).at(which).seen;
+  };
+  clock.advance(std::chrono::minutes(20));
+  done([&](Connection& c) { return hear_of_work(c, "h1", now()); });
+  EXPECT_EQ(silence(0), 0);
+  EXPECT_EQ(silence(1), 1200);
+  clock.advance(std::chrono::minutes(20));
+  hear(id, "h1");
+  EXPECT_EQ(silence(0), 0);
+  EXPECT_EQ(silence(1), 2400);
+}
+
 TEST_P(Care, HarvesterThatIsBackInTimeKeepsItsJob) {
   make_job();
   const int64_t id = started_by("h1");

@@ -23,6 +23,7 @@ Result<void> leave_job(Connection& c, const Job& job, std::string_view why, cons
 }
 
 Result<void> hear_of_work(Connection& c, std::string_view harvester, int64_t now) {
+  TRY_VOID(see_harvester(c, harvester, now));
   return c.execute("UPDATE jobs SET heard = ? WHERE harvester = ? AND state IN (?, ?)",
                    Values(now, harvester, name_of(JobState::submitted), name_of(JobState::started)));
 }

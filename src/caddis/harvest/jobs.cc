@@ -318,6 +318,7 @@ Result<std::string> hear_of_job(Connection& c, int64_t id, std::string_view harv
   }
   if (job.harvester != harvester || !is_running(job.state))
     return fail(ErrorCode::conflict, fmt::format("job {} is {}, and not with {}", id, name_of(job.state), harvester));
+  TRY_VOID(see_harvester(c, harvester, now));
   const bool begins = is_started && job.state == JobState::submitted;
   TRY_VOID(c.execute("UPDATE jobs SET heard = ?, latest = ?, state = ?, started = ? WHERE id = ?",
                      Values(now, sample, name_of(is_started ? JobState::started : job.state),
@@ -415,7 +416,11 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
             Values(name_of(state), why, why, details, has_ended, edit.now, id, name_of(job.state))));
   // A harvester has taken it, or it has ended: the transaction is tried again.
   if (changed == 0) return fail(ErrorCode::timeout, fmt::format("job {} is no longer {}", id, name_of(job.state)));
-  if (is_unbegun) TRY_VOID(record_unbegun(c, job, edit.now));
+  // A harvester that brings something all the same replaces these results.
+  if (is_unbegun)
+    TRY_VOID(record_unbegun(c, job, edit.now));
+  else if (has_ended)
+    TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
   FieldChanges changes;
   changes.add("state", name_of(job.state), name_of(state));
   return record_change(c, edit, "job", job_name(id), fmt::format("became {}: {}", name_of(state), why), changes);
@@ -490,7 +495,6 @@ Result<std::vector<std::string>> end_lost_jobs(Connection& c, int64_t silence, i
                                          : fmt::format("nothing was heard of harvester {} for {}", job.harvester,
                                                        format_duration(std::chrono::seconds(quiet)));
     TRY_VOID(set_state(c, job.id, JobState::failed, why, edit));
-    TRY_VOID(record_results(c, job, JobEnd(), StopReason::unfinished, edit.now));
     told.push_back(fmt::format("job {} has failed: {}", job.id, why));
   }
   return told;
@@ -561,6 +565,10 @@ Result<void> hear_of_harvester(Connection& c, const HarvesterState& one, int64_t
       "seen = excluded.seen, job_id = excluded.job_id, state = excluded.state",
       Values(one.name, fmt::format("{}", fmt::join(one.channels, ",")), one.host, one.version, one.free_bytes, now,
              one.job, one.state));
+}
+
+Result<void> see_harvester(Connection& c, std::string_view name, int64_t now) {
+  return c.execute("UPDATE harvesters SET seen = ? WHERE name = ?", Values(now, name));
 }
 
 Result<std::vector<HarvesterState>> list_harvesters(Connection& c) {

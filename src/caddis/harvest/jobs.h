@@ -113,7 +113,8 @@ Result<void> end_job(sql::Connection& connection, int64_t job, const JobEnd& end
 
 // Returns the number of the job that takes its place. ErrorCode::conflict for one that has not failed, or was imported.
 Result<int64_t> resubmit_job(sql::Connection& connection, int64_t job, const Edit& edit);
-// A job whose crawl is not known to run gets the results of one that was never begun (withdrawal.h).
+// A job that has failed gets results: those of one that was never begun (withdrawal.h) if its crawl is not known to run, else
+// `unfinished` for each of its configurations.
 Result<void> set_state(sql::Connection& connection, int64_t job, JobState state, std::string_view why,
                        const Edit& edit);
 Result<void> set_wish(sql::Connection& connection, int64_t job, std::string_view wish, const Edit& edit);
@@ -160,6 +161,8 @@ struct HarvesterState {
   std::optional<int64_t> job;
 };
 Result<void> hear_of_harvester(sql::Connection& connection, const HarvesterState& harvester, int64_t now);
+// The harvester was heard of, though not of how it is.
+Result<void> see_harvester(sql::Connection& connection, std::string_view name, int64_t now);
 Result<std::vector<HarvesterState>> list_harvesters(sql::Connection& connection);
 // Forgets one of which nothing was heard since then: ErrorCode::conflict for others. One that is heard of again is known again.
 Result<void> remove_harvester(sql::Connection& connection, std::string_view name, int64_t since, const Edit& edit);

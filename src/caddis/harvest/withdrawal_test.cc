@@ -90,6 +90,33 @@ TEST_P(Withdrawal, FailuresAloneAreRejected) {
   EXPECT_EQ(job(again).state, JobState::failed_rejected);
 }
 
+TEST_P(Withdrawal, JobThatRanAndWasMadeToFailHasResults) {
+  create({"a.example"});
+  snapshot("all", {kNoLimit, 1000});
+  make_jobs("all");
+  const int64_t id = jobs("all")[0].id;
+  got([&](Connection& c) { return take_job(c, "h1", {"SNAPSHOT"}, now()); });
+  done([&](Connection& c) -> Result<void> {
+    TRY_VOID(hear_of_job(c, id, "h1", true, "{}", now()));
+    return fail_job(c, id, "", edit());
+  });
+  const auto only_result = [&] {
+    const auto results = got([&](Connection& c) { return list_results(c, {}); });
+    EXPECT_EQ(results.size(), 1u);
+    return results.empty() ? ResultLine() : results[0];
+  };
+  EXPECT_EQ(only_result().domain, "a.example");
+  EXPECT_EQ(only_result().reason, StopReason::unfinished);
+  // Its harvester brings what there is.
+  JobEnd late;
+  late.exit = "ABORTED";
+  late.by = "h1";
+  late.results = {{"a.example", 3, 300, StopReason::size_limit}};
+  done([&](Connection& c) { return end_job(c, id, late, StopReason::unfinished, now()); });
+  EXPECT_EQ(only_result().objects, 3);
+  EXPECT_EQ(only_result().reason, StopReason::size_limit);
+}
+
 TEST_P(Withdrawal, CanBeTakenBack) {
   create({"a.example"});
   snapshot("all", {kNoLimit, 1000});
