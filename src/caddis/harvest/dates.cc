@@ -14,10 +14,11 @@ using sql::Values;
 
 Moment moment_of(int64_t seconds) { return Moment(std::chrono::seconds(seconds)); }
 
-// Tells when the jobs of the last run were made; nothing if there were none.
+// Tells when the jobs of the last run at a date were made; nothing if there were none.
 Result<std::optional<Moment>> last_run(Connection& c, const Definition& one) {
-  TRY(const int64_t made, c.number("SELECT coalesce(min(created), 0) FROM jobs WHERE definition_id = ? AND run = ?",
-                                   Values(one.id, one.runs - 1)));
+  TRY(const int64_t made, c.number("SELECT coalesce(min(created), 0) FROM jobs WHERE definition_id = ? AND run = "
+                                   "(SELECT dated_run FROM definitions WHERE id = ?)",
+                                   Values(one.id, one.id)));
   return made > 0 ? std::optional(moment_of(made)) : std::nullopt;
 }
 

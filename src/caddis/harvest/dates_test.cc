@@ -1,5 +1,6 @@
 #include "caddis/harvest/dates.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "caddis/harvest/testing.h"
@@ -11,6 +12,17 @@ using sql::Connection;
 using ::testing::HasSubstr;
 
 constexpr int64_t kDay = 86'400;
+
+// Whoever reads it a second time finds that hours have passed.
+class HastyClock final : public Clock {
+ public:
+  explicit HastyClock(WallTime start) : wall_(start) {}
+  WallTime wall() const override { return std::exchange(wall_, wall_ + std::chrono::hours(2)); }
+  SteadyTime steady() const override { return {}; }
+
+ private:
+  mutable WallTime wall_;
+};
 
 class Dates : public ArchiveTest {
  protected:
@@ -29,6 +41,30 @@ class Dates : public ArchiveTest {
     done([&](Connection& c) -> Result<void> {
       TRY_VOID(add_configurations(c, "news", {{"a.example", ""}}, {}, edit()));
       return {};
+    });
+  }
+  void add_domain(const std::string& name) {
+    done([&](Connection& c) -> Result<void> {
+      TRY_VOID(add_configurations(c, "news", {{name, ""}}, {}, edit()));
+      return {};
+    });
+  }
+  auto make_in_pieces() { return generate("news", {.piece = 1}).value(); }
+  // Somebody does that to the harvest while its jobs are made: when one is written.
+  void meanwhile(const std::string& change) {
+    done([&](Connection& c) -> Result<void> {
+      const std::string update = "UPDATE definitions SET " + change;
+      if (c.dialect() == sql::Dialect::sqlite)
+        return c.execute(fmt::format("CREATE TRIGGER meanwhile AFTER INSERT ON jobs BEGIN {}; END", update));
+      TRY_VOID(c.execute(fmt::format(
+          "CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN {}; RETURN NULL; END'", update)));
+      return c.execute("CREATE TRIGGER meanwhile AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION meanwhile()");
+    });
+  }
+  void undisturbed() {
+    done([&](Connection& c) {
+      return c.execute(c.dialect() == sql::Dialect::sqlite ? "DROP TRIGGER meanwhile"
+                                                           : "DROP TRIGGER meanwhile ON jobs");
     });
   }
   void deactivate_now() {
@@ -121,6 +157,89 @@ TEST_P(Dates, RunThatIsAskedForBeforeTheOnlyDateLeavesIt) {
   EXPECT_TRUE(generate("news").value());
   EXPECT_FALSE(definition("news").is_active);
   EXPECT_EQ(jobs("news").size(), 2u);
+}
+
+TEST_P(Dates, HarvestThatIsDeactivatedWhileItsJobsAreMadeStops) {
+  define_news("weekly");
+  add_domain("b.example");
+  activate_now("news");
+  const int64_t first = now();
+  meanwhile("is_active = 0");
+  EXPECT_FALSE(make_in_pieces());
+  undisturbed();
+  EXPECT_FALSE(definition("news").is_active);
+  EXPECT_EQ(definition("news").runs, 0);
+  EXPECT_EQ(jobs("news").size(), 1u);
+  // It goes on in the place of the same date, and the one that has passed since is counted.
+  clock.advance(std::chrono::hours(24 * 8));
+  activate_now("news");
+  EXPECT_EQ(make_in_pieces()->missed, 1);
+  EXPECT_EQ(definition("news").next_run, first + 14 * kDay);
+  EXPECT_EQ(definition("news").runs, 1);
+  EXPECT_EQ(jobs("news").size(), 2u);
+}
+
+TEST_P(Dates, RunThatWasAskedForAndBrokeOffLeavesTheDatesAsTheyAre) {
+  run_once("weekly");
+  const int64_t next = *definition("news").next_run;
+  add_domain("b.example");
+  clock.advance(std::chrono::hours(24));
+  ask();
+  meanwhile("is_active = 0, asked = 0");
+  EXPECT_FALSE(make_in_pieces());
+  undisturbed();
+  clock.advance(std::chrono::hours(1));
+  activate_now("news");
+  EXPECT_EQ(definition("news").next_run, next);
+  EXPECT_TRUE(make_in_pieces());
+  EXPECT_EQ(definition("news").next_run, next);
+  EXPECT_EQ(definition("news").runs, 2);
+  EXPECT_EQ(jobs("news").size(), 3u);
+  EXPECT_FALSE(make_in_pieces());
+}
+
+TEST_P(Dates, RunThatIsAskedForWhileAnotherIsMadeFollowsIt) {
+  define_news("weekly");
+  activate_now("news");
+  const int64_t next = now() + 7 * kDay;
+  meanwhile(fmt::format("asked = {}", now() + 1));
+  EXPECT_TRUE(generate("news").value());
+  undisturbed();
+  EXPECT_EQ(definition("news").next_run, next);
+  EXPECT_TRUE(generate("news").value());
+  EXPECT_EQ(definition("news").next_run, next);
+  EXPECT_EQ(definition("news").runs, 2);
+  EXPECT_FALSE(generate("news").value());
+}
+
+TEST_P(Dates, RunThatIsAskedForAndTakesUntilTheNextDateLeavesIt) {
+  run_once("weekly");
+  const int64_t next = *definition("news").next_run;
+  clock.advance(std::chrono::hours(24 * 7 - 1));
+  ask();
+  const HastyClock hasty(clock.wall());
+  GeneratorSettings settings;
+  settings.waits_for_harvesters = false;
+  EXPECT_TRUE(Generator(database(), hasty, settings).generate(definition("news").id).value());
+  EXPECT_EQ(definition("news").next_run, next);
+  clock.advance(std::chrono::hours(2));
+  EXPECT_TRUE(generate("news").value());
+  EXPECT_EQ(definition("news").next_run, next + 7 * kDay);
+  EXPECT_EQ(definition("news").runs, 3);
+}
+
+TEST_P(Dates, RunThatIsAskedForMovesNoDateOfAnotherSchedule) {
+  run_once("monthly");
+  const int64_t ran = now();
+  clock.advance(std::chrono::hours(48));
+  ask();
+  EXPECT_TRUE(generate("news").value());
+  save_with("weekly");
+  EXPECT_EQ(definition("news").next_run, ran + 7 * kDay);
+  deactivate_now();
+  clock.advance(std::chrono::hours(24 * 5 + 1));
+  activate_now("news");
+  EXPECT_EQ(definition("news").next_run, now()) << "a week after the run, which has passed";
 }
 
 TEST_P(Dates, AnotherScheduleGivesAHarvestAnotherDate) {

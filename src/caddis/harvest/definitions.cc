@@ -391,11 +391,15 @@ Result<void> activate(Connection& c, std::string_view name, const Edit& edit) {
     if (!first) return fail(ErrorCode::config, "the schedule has ended: it has no date any more");
     if (one.next_run && *one.next_run > edit.now) first = one.next_run;
   }
+  // A run that broke off has a date that has passed, or was asked for before the next one.
+  TRY(const int64_t done_until, c.number("SELECT generating_after FROM definitions WHERE id = ?", Values(one.id)));
+  const bool goes_on = done_until > 0 && one.next_run;
+  if (goes_on) first = one.next_run;
+  const int64_t asked = goes_on && *first > edit.now ? edit.now : 0;
   TRY_VOID(
-      c.execute("UPDATE definitions SET is_active = 1, problem = '', waits = '', asked = 0, "
-                "next_run = CASE WHEN generating_after > 0 THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END, "
+      c.execute("UPDATE definitions SET is_active = 1, problem = '', waits = '', asked = ?, next_run = ?, "
                 "generating_until = 0, edition = edition + 1 WHERE id = ?",
-                Values(edit.now, first, one.id)));
+                Values(asked, first, one.id)));
   return record_change(c, edit, "harvest", name, "activated");
 }
 

@@ -71,11 +71,13 @@ struct EventSeeds {
 Result<Added> add_event_seeds(sql::Connection& connection, std::string_view definition, const EventSeeds& event,
                               const NewDomainRule& rule, const Edit& edit);
 
-// Sets the first date; one that it has, and that lies ahead, stays. A run that was broken off goes on at once.
+// Sets the first date; one that it has, and that lies ahead, stays. A run that was broken off goes on at once, and keeps the date
+// whose place it takes, or leaves the next one as it is.
 // ErrorCode::config if it can never run.
 Result<void> activate(sql::Connection& connection, std::string_view name, const Edit& edit);
 // One run more, at once; its dates stay. ErrorCode::conflict if it is not active, or a snapshot.
 Result<void> ask_for_run(sql::Connection& connection, std::string_view name, const Edit& edit);
+// Jobs that are being made stay, and no more are made.
 Result<void> deactivate(sql::Connection& connection, std::string_view name, std::string_view problem, const Edit& edit);
 
 }  // namespace caddis::harvest

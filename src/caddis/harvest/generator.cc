@@ -403,16 +403,14 @@ std::string missed_in_words(int64_t missed) {
                      missed == 1 ? "was" : "were");
 }
 
-Result<void> set_next(Connection& c, const Definition& one, Made& made, int64_t now) {
+// A run that was asked for since the claim is still to be made.
+Result<void> set_next(Connection& c, const Definition& one, const Claim& claim, Made& made, int64_t now) {
   NextRun next;
-  bool is_extra = false;  // it was asked for, and takes the place of no date
   if (one.kind != "snapshot") {
     TRY(const NamedSchedule schedule, find_schedule(c, one.schedule));
     const Moment planned{std::chrono::seconds(one.next_run.value_or(now))};
-    TRY(const int64_t asked, c.number("SELECT asked FROM definitions WHERE id = ?", Values(one.id)));
     TRY(const int64_t dates, dates_had(c, one));
-    is_extra = asked > 0 && one.next_run && *one.next_run > now;
-    if (is_extra) {
+    if (claim.is_extra) {
       next.at = planned;
     } else {
       TRY(next, next_run(schedule.schedule, planned, dates + 1, Moment(std::chrono::seconds(now))));
@@ -423,9 +421,10 @@ Result<void> set_next(Connection& c, const Definition& one, Made& made, int64_t 
       next.at ? std::optional<int64_t>(next.at->time_since_epoch().count()) : std::optional<int64_t>();
   TRY_VOID(
       c.execute("UPDATE definitions SET next_run = ?, is_active = ?, runs = runs + 1, extra_runs = extra_runs + ?, "
-                "missed = missed + ?, generating_after = 0, generating_until = 0, waits = '', asked = 0, "
+                "dated_run = CASE WHEN ? = 1 THEN dated_run ELSE runs END, missed = missed + ?, generating_after = 0, "
+                "generating_until = 0, waits = '', asked = CASE WHEN asked = ? THEN 0 ELSE asked END, "
                 "edition = edition + 1 WHERE id = ?",
-                Values(at, at.has_value(), is_extra, next.missed, one.id)));
+                Values(at, at.has_value(), claim.is_extra, claim.is_extra, next.missed, claim.asked, one.id)));
   return record_change(
       c, {"scheduler", now}, "harvest", one.name,
       fmt::format("run {} was generated: {}{}{}{}", one.runs, counted(static_cast<uint64_t>(made.sums.jobs), "job"),
@@ -467,19 +466,18 @@ Result<void> split(std::vector<Found>& found, const Definition& one, const Gener
 
 struct PieceDone {
   Made made;
-  int64_t claim = 0;  // of what follows
+  int64_t until = 0;  // the claim of what follows
   bool is_last = false;
   std::string waits;     // for that it waits: nothing was done
-  bool is_lost = false;  // somebody else generates it, or has: nothing was done
+  bool is_lost = false;  // somebody else generates it, or has, or it was deactivated: nothing was done
 };
 
-// `claim` is the value of generating_until by which the caller has the definition.
-Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const GeneratorSettings& settings,
+Result<PieceDone> generate_piece(Connection& c, int64_t id, const Claim& claim, const GeneratorSettings& settings,
                                  int64_t now) {
   PieceDone piece_done;
-  piece_done.claim = now + settings.claim;
-  TRY(const int64_t holds, c.number("SELECT generating_until FROM definitions WHERE id = ?", Values(id)));
-  if (holds != claim) {
+  piece_done.until = now + settings.claim;
+  TRY(const auto held, c.row("SELECT generating_until, is_active FROM definitions WHERE id = ?", Values(id)));
+  if (!held || held->number(0) != claim.until || !held->flag(1)) {
     piece_done.is_lost = true;
     return piece_done;
   }
@@ -501,7 +499,7 @@ Result<PieceDone> generate_piece(Connection& c, int64_t id, int64_t claim, const
   piece_done.is_last = piece.is_last;
   if (!piece.is_last)
     TRY_VOID(c.execute("UPDATE definitions SET generating_after = ?, generating_until = ?, waits = '' WHERE id = ?",
-                       Values(piece.last, piece_done.claim, id)));
+                       Values(piece.last, piece_done.until, id)));
   return piece_done;
 }
 
@@ -530,19 +528,20 @@ Result<std::vector<int64_t>> Generator::due() const {
   });
 }
 
-Result<std::optional<int64_t>> Generator::claim(int64_t definition) const {
-  return database_.write([&](Connection& c) -> Result<std::optional<int64_t>> {
-    const int64_t until = now() + settings_.claim;
-    TRY(const uint64_t claimed, c.run("UPDATE definitions SET generating_until = ? WHERE id = ? AND is_active = 1 AND "
-                                      "(next_run <= ? OR asked > 0) AND "
-                                      "generating_until <= ?",
-                                      Values(until, definition, now(), now())));
-    return claimed > 0 ? std::optional(until) : std::nullopt;
+Result<std::optional<Claim>> Generator::claim(int64_t definition) const {
+  return database_.write([&](Connection& c) -> Result<std::optional<Claim>> {
+    const int64_t at = now(), until = at + settings_.claim;
+    TRY(const auto claimed, c.row("UPDATE definitions SET generating_until = ? WHERE id = ? AND is_active = 1 AND "
+                                  "(next_run <= ? OR asked > 0) AND generating_until <= ? RETURNING asked, next_run",
+                                  Values(until, definition, at, at)));
+    if (!claimed) return std::optional<Claim>();
+    const int64_t asked = claimed->number(0);
+    return std::optional(Claim{until, asked, asked > 0 && claimed->number(1) > at});
   });
 }
 
 Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
-  TRY(const std::optional<int64_t> mine, claim(definition));
+  TRY(const std::optional<Claim> mine, claim(definition));
   if (!mine) return std::optional<Generated>();
   auto generated = generate_claimed(definition, *mine);
   if (generated) return generated;
@@ -556,7 +555,7 @@ Result<std::optional<Generated>> Generator::generate(int64_t definition) const {
   return generated;
 }
 
-Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition, int64_t claim) const {
+Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition, Claim claim) const {
   Made all;
   for (;;) {
     TRY(const PieceDone piece, database_.write([&](Connection& c) -> Result<PieceDone> {
@@ -568,12 +567,12 @@ Result<std::optional<Generated>> Generator::generate_claimed(int64_t definition,
       TRY(const Definition one, definition_by_id(c, definition));
       Made total = all;
       add(total, made.made);
-      TRY_VOID(set_next(c, one, total, now()));
+      TRY_VOID(set_next(c, one, claim, total, now()));
       made.made.sums.missed = total.sums.missed;
       return made;
     }));
     if (!piece.waits.empty() || piece.is_lost) return std::optional<Generated>();
-    claim = piece.claim;
+    claim.until = piece.until;
     add(all, piece.made);
     all.sums.missed = piece.made.sums.missed;
     if (piece.is_last) return std::optional(all.sums);

@@ -37,6 +37,13 @@ struct Generated {
   int64_t missed = 0;                                  // dates of the schedule
 };
 
+// By what somebody generates a harvest, and why it was due then: people may ask for another run while its jobs are made.
+struct Claim {
+  int64_t until = 0;      // generating_until, by which they have it
+  int64_t asked = 0;      // when somebody had asked for the run; 0 if nobody had
+  bool is_extra = false;  // it takes the place of no date
+};
+
 class Generator {
  public:
   // Both must outlive it.
@@ -45,15 +52,15 @@ class Generator {
 
   // The numbers of the harvests whose date has come, and which nobody generates.
   Result<std::vector<int64_t>> due() const;
-  // Generates one of them. Nothing if it is not due any more, or waits for something. If it fails, the harvest is deactivated,
-  // and says why.
+  // Generates one of them. Nothing if it is not due any more, waits for something, or was deactivated meanwhile. If it fails, the
+  // harvest is deactivated, and says why.
   Result<std::optional<Generated>> generate(int64_t definition) const;
 
  private:
   int64_t now() const;
-  // Until when it is claimed now; nothing if it is not due, or somebody else has it.
-  Result<std::optional<int64_t>> claim(int64_t definition) const;
-  Result<std::optional<Generated>> generate_claimed(int64_t definition, int64_t claim) const;
+  // Returns nothing if it is not due, or somebody else has it.
+  Result<std::optional<Claim>> claim(int64_t definition) const;
+  Result<std::optional<Generated>> generate_claimed(int64_t definition, Claim claim) const;
 
   sql::Database& database_;
   const Clock& clock_;

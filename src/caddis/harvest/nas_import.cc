@@ -511,12 +511,13 @@ class Import {
       TRY(const int64_t id,
           c_.number("INSERT INTO definitions (name, kind, comments, audience, traps, channel_id, schedule_id, "
                     "max_objects, max_bytes, max_seconds, is_active, runs, missed, generating_until, "
-                    "generating_after, problem, created, edition) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, "
-                    "0, '', ?, 1) RETURNING id",
+                    "generating_after, problem, created, edition, dated_run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, "
+                    "?, 0, 0, 0, '', ?, 1, ?) RETURNING id",
                     Values(name, is_snapshot ? "snapshot" : "selective", row.text("comments"), row.text("audience"),
                            kind->second.traps, fits ? given->second : usual[is_snapshot ? 1 : 0], kind->second.schedule,
                            kind->second.limits.objects, kind->second.limits.bytes, kind->second.seconds,
-                           row.number("numevents", 0), clock_.at(row.text("submitted")).value_or(edit_.now))));
+                           row.number("numevents", 0), clock_.at(row.text("submitted")).value_or(edit_.now),
+                           row.number("numevents", 0) - 1)));
       ids_.harvests[row.number("harvest_id", -1)] = id;
       return true;
     }));

@@ -151,6 +151,9 @@ ALTER TABLE jobs ADD COLUMN had_by TEXT NOT NULL DEFAULT '';
 
 constexpr std::string_view kExtraRuns = R"(
 ALTER TABLE definitions ADD COLUMN extra_runs BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE definitions ADD COLUMN dated_run BIGINT NOT NULL DEFAULT -1;
+UPDATE definitions SET dated_run = runs - 1;
+CREATE INDEX results_reason ON results (definition_id, run, stop_reason, id, objects, bytes);
 )";
 
 constexpr sql::Migration kSteps[] = {
@@ -165,7 +168,7 @@ constexpr sql::Migration kSteps[] = {
     {9, "who has made a harvest", kMakers},
     {10, "fields that a change has changed", kFields},
     {11, "the last harvester of a job that was left", kLastHarvesters},
-    {12, "runs that took the place of no date", kExtraRuns},
+    {12, "runs that took the place of no date, results by stop reason", kExtraRuns},
 };
 
 }  // namespace
