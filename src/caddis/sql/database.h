@@ -20,6 +20,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/sql/connection.h"
+#include "caddis/sql/turns.h"
 
 namespace caddis::sql {
 
@@ -68,8 +69,8 @@ class Database {
   Result<void> try_once(const std::function<Result<void>(Connection&)>& work, bool in_transaction);
 
   const Address address_;
-  std::mutex writing_;  // one writer at a time: SQLite lets no more
-  std::mutex guard_;    // of what follows
+  Turns writing_;     // one writer at a time: SQLite lets no more
+  std::mutex guard_;  // of what follows
   std::vector<std::unique_ptr<Connection>> idle_;
   std::vector<Connection*> busy_;
   std::atomic<uint64_t> interruptions_ = 0;
