@@ -48,10 +48,9 @@ bool Announcer::hears(std::string_view module, std::string_view text) {
   const std::lock_guard lock(mutex_);
   std::erase_if(heard_, [&](const auto& one) { return now - one.second >= kDay; });
   std::string line = fmt::format("{}: {}", module, text);
-  if (heard_.contains(line) || heard_.size() > kMostHeard) return false;
-  if (heard_.size() == kMostHeard) {
-    heard_.emplace(std::string(kMore), now);
-    desk_.tell(alerts::Kind::alert, std::string(kMore));
+  if (heard_.contains(line)) return false;
+  if (heard_.size() >= kMostHeard) {
+    if (heard_.emplace(std::string(kMore), now).second) desk_.tell(alerts::Kind::alert, std::string(kMore));
     return false;
   }
   return heard_.emplace(std::move(line), now).second;

@@ -118,5 +118,23 @@ TEST_P(Announcing, SaysOnceThatTheLogHasMore) {
   EXPECT_EQ(told(), "");
 }
 
+TEST_P(Announcing, SaysOnceADayThatTheLogHasMore) {
+  // As many as are kept in mind, in two halves, and one more.
+  const auto warn = [](int from, int to) {
+    for (int i = from; i < to; ++i) log_warn("harvest", "warning {}", i);
+  };
+  warn(0, 500);
+  (void)told();
+  clock.advance(std::chrono::hours(12));
+  warn(500, 1001);
+  EXPECT_THAT(told(), HasSubstr("more warnings today"));
+  // Room is made by what was heard a day before.
+  clock.advance(std::chrono::hours(12));
+  warn(2000, 2499);
+  EXPECT_THAT(told(), Not(HasSubstr("more warnings today")));
+  warn(2499, 2502);
+  EXPECT_EQ(told(), "") << "it was told half a day before";
+}
+
 }  // namespace
 }  // namespace caddis::harvestserver

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <string_view>
 
 #include "caddis/base/time_format.h"
@@ -12,7 +14,12 @@ namespace {
 
 constexpr std::string_view kPrefix = "harvest-", kSuffix = ".db";
 
-bool is_copy(std::string_view name) { return name.starts_with(kPrefix) && name.ends_with(kSuffix); }
+// When a copy was made; nothing if it is another file.
+std::optional<WallTime> time_of(std::string_view name) {
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  const auto made = parse_timestamp(name.substr(kPrefix.size(), name.size() - kPrefix.size() - kSuffix.size()));
+  return made ? std::optional(*made) : std::nullopt;
+}
 
 }  // namespace
 
@@ -28,12 +35,14 @@ Result<void> Backups::look() {
   return make();
 }
 
-// The oldest first.
+// The oldest first. A copy from the future was made before the clock was put back.
 Result<std::vector<std::string>> Backups::names() const {
   TRY(const auto entries, files_.list(folder_));
   std::vector<std::string> copies;
   for (const io::DirectoryEntry& entry : entries)
-    if (is_copy(entry.name)) copies.push_back(entry.name);
+    if (time_of(entry.name)) copies.push_back(entry.name);
+  const auto is_later = [now = clock_.wall()](const std::string& name) { return time_of(name) > now; };
+  std::ranges::rotate(copies, std::ranges::find_if(copies, is_later));
   return copies;
 }
 
@@ -41,11 +50,9 @@ Result<SteadyTime> Backups::first() const {
   TRY(const auto copies, names());
   const SteadyTime now = clock_.steady();
   if (copies.empty()) return now;
-  const std::string_view newest = copies.back();
-  const auto made = parse_timestamp(newest.substr(kPrefix.size(), newest.size() - kPrefix.size() - kSuffix.size()));
-  if (!made) return now;
-  // A clock that was put back does not keep it from making copies.
-  const Duration age = std::max(Duration(0), std::chrono::duration_cast<Duration>(clock_.wall() - *made));
+  const auto made = time_of(copies.back());
+  if (!made || *made > clock_.wall()) return now;
+  const auto age = std::chrono::duration_cast<Duration>(clock_.wall() - *made);
   return now + std::max(Duration(0), settings_.backup_interval - age);
 }
 

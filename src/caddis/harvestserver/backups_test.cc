@@ -76,13 +76,25 @@ TEST_F(BackupsOfAServer, RestartsPushOutNoneOfThem) {
   EXPECT_EQ(copies()[1], dailies[2]);
 }
 
-TEST_F(BackupsOfAServer, ClockThatWasPutBackDelaysThemByAnIntervalAtMost) {
-  clock_.jump_wall(clock_.wall() - std::chrono::hours(24 * 365));
-  start();
-  EXPECT_EQ(copies().size(), 1u);
+TEST_F(BackupsOfAServer, ClockThatWasPutBackDelaysNone) {
+  settings_.backups_kept = 2;
   clock_.advance(std::chrono::hours(24));
   look();
-  EXPECT_EQ(copies().size(), 2u);
+  const std::string future = copies().back();
+  clock_.jump_wall(clock_.wall() - std::chrono::hours(24 * 365));
+  start();
+  ASSERT_EQ(copies().size(), 2u);
+  EXPECT_EQ(copies().back(), future);
+  // Restarts are told by the copy that was made since, and that pushes out those from before.
+  const std::string made = copies().front();
+  clock_.advance(std::chrono::hours(8));
+  start();
+  EXPECT_EQ(copies(), (std::vector{made, future}));
+  clock_.advance(std::chrono::hours(16));
+  start();
+  ASSERT_EQ(copies().size(), 2u);
+  EXPECT_EQ(copies().front(), made);
+  EXPECT_LT(copies().back(), future);
 }
 
 }  // namespace
