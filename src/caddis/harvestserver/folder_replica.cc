@@ -19,12 +19,12 @@ class FolderReplica : public Replica {
 
   std::string words() const override { return "folder " + layout_.folder(); }
 
-  Result<void> read(const KeptFile& file, const ByteSink& sink) override {
+  Result<void> read(const KeptFile& file, uint64_t from, const ByteSink& sink) override {
     const std::string path = path_of(file);
     if (!world_.files.exists(layout_.folder()))
       return fail(ErrorCode::io, fmt::format("the folder {} is not there", layout_.folder()));
     if (!world_.files.exists(path)) return fail(ErrorCode::not_found, fmt::format("{} is not there", path));
-    return read_file(path, sink);
+    return read_file(path, from, sink);
   }
 
   Result<void> put(const KeptFile& file, const std::string& from) override {
@@ -38,7 +38,7 @@ class FolderReplica : public Replica {
     TRY_VOID(world_.files.make_dirs(io::parent_path(coming)));
     if (world_.files.exists(coming)) TRY_VOID(world_.files.remove(coming));
     TRY(const auto out, world_.files.open_append(coming));
-    TRY_VOID(read_file(from, [&](std::string_view bytes) { return out->append(bytes); }));
+    TRY_VOID(read_file(from, 0, [&](std::string_view bytes) { return out->append(bytes); }));
     TRY_VOID(out->sync());
     if (world_.files.exists(path)) TRY_VOID(put_aside(file, path));
     TRY_VOID(world_.files.rename(coming, path));
@@ -51,10 +51,10 @@ class FolderReplica : public Replica {
     return fmt::format("{}/{}", is_archive ? layout_.archive() : layout_.indexes(), file.name);
   }
 
-  Result<void> read_file(const std::string& path, const ByteSink& sink) const {
+  Result<void> read_file(const std::string& path, uint64_t at, const ByteSink& sink) const {
     TRY(const auto file, world_.files.open_read(path));
     std::string buffer(kPiece, '\0');
-    for (uint64_t at = 0;;) {
+    for (;;) {
       TRY(const size_t got, file->read_at(at, buffer.data(), buffer.size()));
       if (got == 0) return {};
       TRY_VOID(sink(std::string_view(buffer).substr(0, got)));
@@ -64,7 +64,7 @@ class FolderReplica : public Replica {
 
   bool is_right(const KeptFile& file, const std::string& path) const {
     io::Sha256 digest;
-    const auto read = read_file(path, [&](std::string_view bytes) -> Result<void> {
+    const auto read = read_file(path, 0, [&](std::string_view bytes) -> Result<void> {
       digest.update(bytes);
       return {};
     });

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "caddis/base/log.h"
@@ -44,14 +43,11 @@ Result<std::unique_ptr<Keeper>> Keeper::open(const ReplicaWorld& world, sql::Dat
 
 Result<std::string> Keeper::read_part(size_t store, const KeptFile& file, uint64_t at, uint64_t size) const {
   std::string part;
-  uint64_t seen = 0;
-  const auto read = stores_.at(names_.at(store))->read(file, [&](std::string_view bytes) -> Result<void> {
-    const uint64_t begin = std::max(seen, at), end = std::min(seen + bytes.size(), at + size);
-    if (begin < end) part += bytes.substr(begin - seen, end - begin);
-    seen += bytes.size();
-    return seen < at + size ? Result<void>() : fail(ErrorCode::closed, "the part is read");
+  const auto read = stores_.at(names_.at(store))->read(file, at, [&](std::string_view bytes) -> Result<void> {
+    part += bytes.substr(0, size - part.size());
+    return part.size() < size ? Result<void>() : fail(ErrorCode::closed, "the part is read");
   });
-  if (!read && seen < at + size) return std::unexpected(read.error());
+  if (!read && part.size() < size) return std::unexpected(read.error());
   return part;
 }
 
@@ -103,7 +99,7 @@ Result<bool> Keeper::step() {
 
 Result<std::string> Keeper::digest_of(const harvest::Copy& copy) const {
   io::Sha256 digest;
-  TRY_VOID(stores_.at(copy.store)->read(file_of(copy), [&](std::string_view bytes) -> Result<void> {
+  TRY_VOID(stores_.at(copy.store)->read(file_of(copy), 0, [&](std::string_view bytes) -> Result<void> {
     digest.update(bytes);
     return is_stopping() ? fail(ErrorCode::closed, "the server stops") : Result<void>();
   }));
@@ -150,7 +146,7 @@ Result<std::string> Keeper::fetch(const harvest::Copy& copy) {
     if (world_.files.exists(path)) TRY_VOID(world_.files.remove(path));
     TRY(const auto out, world_.files.open_append(path));
     io::Sha256 digest;
-    const auto read = stores_.at(source)->read(file_of(copy), [&](std::string_view bytes) -> Result<void> {
+    const auto read = stores_.at(source)->read(file_of(copy), 0, [&](std::string_view bytes) -> Result<void> {
       digest.update(bytes);
       if (is_stopping()) return fail(ErrorCode::closed, "the server stops");
       return out->append(bytes);

@@ -177,6 +177,21 @@ TEST_P(KeeperOfStores, OldFilesOfTheArchiveAreReadWhenTheirTimeHasCome) {
   EXPECT_EQ(state_in("archive"), "wrong");
 }
 
+TEST_P(KeeperOfStores, APartIsReadFromItsPlace) {
+  const std::string whole = std::string(5 << 20, 'a') + "the part" + std::string(5 << 20, 'b');
+  write("/b", whole);
+  open();
+  int reads = 0;
+  files_.set_gate([&](MemoryFiles::Operation operation, const std::string&) -> Result<void> {
+    if (operation == MemoryFiles::Operation::read) ++reads;
+    return {};
+  });
+  const KeptFile file{"1-1.warc.gz", "warc", "", whole.size()};
+  EXPECT_EQ(keeper_->read_part(1, file, 5 << 20, 8).value(), "the part");
+  EXPECT_EQ(reads, 1) << "nothing before it is read";
+  EXPECT_EQ(keeper_->read_part(1, file, whole.size() - 2, 8).value(), "bb") << "the file is not that long";
+}
+
 TEST_P(KeeperOfStores, EndsAtOnceAndKnowsWhatIsLeft) {
   open();
   bool stops = true;

@@ -32,8 +32,9 @@ class Replica {
   virtual ~Replica() = default;
   // In words: "folder /mnt/b/archive".
   virtual std::string words() const = 0;
-  // Reads the file from its beginning to its end. ErrorCode::not_found if the store can be reached, and it is not there.
-  virtual Result<void> read(const KeptFile& file, const ByteSink& sink) = 0;
+  // Reads the file from that byte to its end; nothing, if it is shorter. ErrorCode::not_found if the store can be
+  // reached, and it is not there.
+  virtual Result<void> read(const KeptFile& file, uint64_t from, const ByteSink& sink) = 0;
   // Takes the file from a path of this machine; what stood in its place and is another is kept aside, or replaced.
   virtual Result<void> put(const KeptFile& file, const std::string& path) = 0;
 };

@@ -1,8 +1,10 @@
 // Files by PUT and GET (RFC 9110 sections 9.3.1 and 9.3.4), each at <address>/<archive|indexes>/<name>; a bucket of S3 is the
-// same with signed requests. A connection for each file: they are large.
+// same with signed requests. A connection for each file: they are large. A part of one is asked for by Range (section 14.2); of
+// a server that gives the whole file all the same, the bytes before it are passed over.
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -32,12 +34,22 @@ struct WebAnswer {
   std::string words;  // of an answer that is no file: the beginning of its body
 };
 
-// One request. `body`: a file that is sent; null: none. `sink` gets the body of an answer 200 to GET.
+// A file that is wanted from that byte to its end; or that is sent, of `size` bytes.
+struct Asked {
+  std::string_view method;
+  uint64_t from = 0;
+  const io::File* body = nullptr;
+  uint64_t size = 0;
+};
+
+// A server may give the whole file where a part was wanted.
+bool is_what_was_asked(int status, uint64_t from) { return status == 200 || (status == 206 && from > 0); }
+
+// One request. `sink` gets what is wanted.
 class Transfer {
  public:
-  Transfer(aio::Loop& loop, const WebPlace& place, std::string head, const io::File* body, uint64_t size,
-           const ByteSink& sink)
-      : loop_(loop), place_(place), head_(std::move(head)), body_(body), size_(size), sink_(sink) {}
+  Transfer(aio::Loop& loop, const WebPlace& place, std::string head, const Asked& asked, const ByteSink& sink)
+      : loop_(loop), place_(place), head_(std::move(head)), asked_(asked), sink_(sink) {}
 
   aio::Task<void> run(Result<WebAnswer>& answer) { answer = co_await exchange(); }
 
@@ -50,8 +62,8 @@ class Transfer {
     stream->set_deadline(soon());
     CO_TRY_VOID(co_await stream->write(head_));
     std::string buffer(kPiece, '\0');
-    for (uint64_t at = 0; body_ != nullptr && at < size_;) {
-      CO_TRY(const size_t got, body_->read_at(at, buffer.data(), buffer.size()));
+    for (uint64_t at = 0; asked_.body != nullptr && at < asked_.size;) {
+      CO_TRY(const size_t got, asked_.body->read_at(at, buffer.data(), buffer.size()));
       if (got == 0) co_return fail(ErrorCode::io, "the file has become shorter");
       const std::string_view piece = std::string_view(buffer).substr(0, got);
       stream->set_deadline(soon());
@@ -73,17 +85,17 @@ class Transfer {
       if (text.size() > kMostHead && end == std::string::npos) co_return fail(ErrorCode::limit, "no head of an answer");
     }
     CO_TRY(const http::ResponseHead head, http::parse_response_head(text, http::Mode::lenient));
-    const http::Framing framing = http::response_framing(head, body_ != nullptr ? "PUT" : "GET");
+    const http::Framing framing = http::response_framing(head, asked_.method);
     WebAnswer answer{head.status(), {}};
-    const bool is_file = body_ == nullptr && answer.status == 200;
+    const bool is_file = asked_.body == nullptr && is_what_was_asked(answer.status, asked_.from);
     if (is_file && framing.kind == http::Framing::Kind::chunked)
       co_return fail(ErrorCode::unsupported, "the server sends the file in chunks, and does not say how long it is");
     std::string rest = text.substr(head.size());
-    uint64_t had = 0;
+    uint64_t had = 0, unwanted = answer.status == 200 ? asked_.from : 0;
     for (;;) {
       had += rest.size();
       if (is_file)
-        CO_TRY_VOID(sink_(rest));
+        CO_TRY_VOID(take(rest, unwanted));
       else if (answer.words.size() < kMostWords)
         answer.words += rest;
       if (framing.kind == http::Framing::Kind::none) break;
@@ -99,11 +111,16 @@ class Transfer {
     co_return answer;
   }
 
+  Result<void> take(std::string_view bytes, uint64_t& unwanted) const {
+    const uint64_t passed = std::min<uint64_t>(unwanted, bytes.size());
+    unwanted -= passed;
+    return passed < bytes.size() ? sink_(bytes.substr(passed)) : Result<void>();
+  }
+
   aio::Loop& loop_;
   const WebPlace& place_;
   const std::string head_;
-  const io::File* const body_;
-  const uint64_t size_;
+  const Asked asked_;
   const ByteSink& sink_;
 };
 
@@ -114,17 +131,17 @@ class WebReplica : public Replica {
 
   std::string words() const override { return fmt::format("{} {}", settings_.kind, settings_.place); }
 
-  Result<void> read(const KeptFile& file, const ByteSink& sink) override {
-    TRY(const WebAnswer answer, ask("GET", file, nullptr, 0, sink));
+  Result<void> read(const KeptFile& file, uint64_t from, const ByteSink& sink) override {
+    TRY(const WebAnswer answer, ask(file, {.method = "GET", .from = from}, sink));
     if (answer.status == 404) return fail(ErrorCode::not_found, fmt::format("{} is not there", file.name));
-    if (answer.status != 200) return refused(answer);
-    return {};
+    const bool is_shorter = answer.status == 416 && from > 0;
+    return is_shorter || is_what_was_asked(answer.status, from) ? Result<void>() : refused(answer);
   }
 
   Result<void> put(const KeptFile& file, const std::string& path) override {
     TRY(const auto opened, world_.files.open_read(path));
     TRY(const uint64_t size, opened->size());
-    TRY(const WebAnswer answer, ask("PUT", file, opened.get(), size, {}));
+    TRY(const WebAnswer answer, ask(file, {.method = "PUT", .body = opened.get(), .size = size}, {}));
     return answer.status / 100 == 2 ? Result<void>() : refused(answer);
   }
 
@@ -134,17 +151,18 @@ class WebReplica : public Replica {
     return fail(code, fmt::format("the server answers {} {}", answer.status, trim(answer.words)));
   }
 
-  std::string head_of(std::string_view method, const std::string& path, const KeptFile& file, bool has_body,
-                      uint64_t size) const {
+  std::string head_of(const Asked& asked, const std::string& path, const KeptFile& file) const {
+    const bool has_body = asked.body != nullptr;
     std::string head =
-        fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", method, path, place_.authority());
-    if (has_body) head += fmt::format("Content-Length: {}\r\nContent-Type: application/octet-stream\r\n", size);
+        fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", asked.method, path, place_.authority());
+    if (has_body) head += fmt::format("Content-Length: {}\r\nContent-Type: application/octet-stream\r\n", asked.size);
+    if (asked.from > 0) head += fmt::format("Range: bytes={}-\r\n", asked.from);
     if (settings_.kind == "s3") {
       const WallTime now = world_.clock.wall();
       const std::string digest = has_body ? file.sha256 : kNoBody;
       const remote::AwsKeys keys{key_.user, key_.secret, key_.region.empty() ? "us-east-1" : key_.region, "s3"};
       const remote::AwsRequest request{
-          std::string(method),
+          std::string(asked.method),
           path,
           "",
           {{"Host", place_.authority()}, {"X-Amz-Content-Sha256", digest}, {"X-Amz-Date", remote::aws_date(now)}},
@@ -157,13 +175,12 @@ class WebReplica : public Replica {
     return head + "\r\n";
   }
 
-  Result<WebAnswer> ask(std::string_view method, const KeptFile& file, const io::File* body, uint64_t size,
-                        const ByteSink& sink) const {
+  Result<WebAnswer> ask(const KeptFile& file, const Asked& asked, const ByteSink& sink) const {
     const bool is_archive = file.kind == "warc" || file.kind == "metadata";
     const std::string path =
         fmt::format("{}/{}/{}", place_.path, is_archive ? "archive" : "indexes", percent_encoded(file.name));
     const auto loop = aio::make_loop(system_clock());
-    Transfer transfer(*loop, place_, head_of(method, path, file, body != nullptr, size), body, size, sink);
+    Transfer transfer(*loop, place_, head_of(asked, path, file), asked, sink);
     Result<WebAnswer> answer;
     aio::run_to_end(*loop, transfer.run(answer));
     return answer;
