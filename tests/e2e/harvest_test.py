@@ -427,6 +427,22 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual(found, 0)
         self.assertIn(f"the payloads of job {first} may be stored again", told)
 
+    def test_snapshot_by_another_index_key(self):
+        """The template has another key than when the step before was made: its digests are left out, and the job runs."""
+        web = self.web_of(lambda host: 3)
+        server = self.server_of().start()
+        server.domain("a.example", [web.seed("a.example")])
+        for step, key in (("step1", "ia-surt"), ("step2", "ia-surt -strip-www-n")):
+            server.template("default", web.template(["a.example"]) + f"canonicalization:\n  index: {key}\n")
+            server.ask("POST", "/api/harvests", {"name": step, "kind": "snapshot"})
+            server.ask("POST", f"/api/harvests/{step}/activate")
+            server.wait_for_jobs(step)
+        first, second = server.jobs("step1")[0]["job"], server.jobs("step2")[0]["job"]
+        self.assertEqual(server.results("step2"), {"a.example": (3, "completed")})
+        told = "; ".join(one["what"] for one in server.get("/api/changes", kind="job", name=str(second))["changes"])
+        self.assertIn(f"the payloads of job {first} may be stored again: its digests cannot be used", told)
+        self.assertIn("canonicalization.index was another one then", told)
+
     def test_jobs_that_wait_are_withdrawn(self):
         """Nobody takes the jobs of the first step: they are withdrawn, and the second step takes their domains."""
         server = self.server_of(harvest_server.SETTINGS + "splitting: {max-configurations: 1}\n").start("--no-harvester")
