@@ -56,6 +56,11 @@ Request.referrer:: [new Request('/x', {referrer: '/y'}).referrer, new Request('/
 XHR fields:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/data.json'); x.onload = () => done(x.getAllResponseHeaders().split('\\r\\n').filter((line) => !/^(server|date):/.test(line))); x.send(); })
 XHR fields of another site:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '$other/data.json'); x.onload = () => done([x.getAllResponseHeaders(), x.getResponseHeader('content-type')]); x.send(); })
 XHR document:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/fragment.html'); x.responseType = 'document'; x.onload = () => done(x.response.querySelector('b').textContent); x.send(); })
+range:: fetch('/big.bin', {headers: {Range: 'bytes=100-199'}}).then((r) => [r.status, r.headers.get('content-range'), r.headers.get('content-length')])
+range of a captured part:: fetch('/part.bin', {headers: {Range: 'bytes=100-199'}}).then((r) => [r.status, r.headers.get('content-range'), r.headers.get('content-length')])
+range of another site:: fetch('$other/big.bin', {headers: {Range: 'bytes=100-199'}}).then((r) => [r.status, r.headers.get('content-range'), r.headers.get('content-length')])
+range beyond the end:: fetch('/big.bin', {headers: {Range: 'bytes=1000-'}}).then((r) => [r.status, r.headers.get('content-range')])
+XHR range:: new Promise((done) => { const x = new XMLHttpRequest(); x.open('GET', '/big.bin'); x.setRequestHeader('Range', 'bytes=100-'); x.onload = () => done([x.status, x.getResponseHeader('Content-Range'), x.getResponseHeader('Content-Length')]); x.send(); })
 sendBeacon:: navigator.sendBeacon('/beacon', 'x')
 EventSource url:= const s = new EventSource('/events'); const u = s.url; s.close(); return u
 WebSocket url:= const s = new WebSocket('ws://' + location.host + '/socket'); const u = s.url; s.close(); return u

@@ -185,11 +185,19 @@ def _response(body, kind, status="200 OK", more=()):
     return status, [("Content-Type", kind), *more], data
 
 
+def _part(body, asked):
+    """What is answered where "bytes=FIRST-LAST" is asked for: status line, field, body."""
+    first, last = (int(number or len(body) - 1) for number in asked.removeprefix("bytes=").split("-"))
+    if first >= len(body):
+        return "416 Range Not Satisfiable", ("Content-Range", f"bytes */{len(body)}"), b""
+    return "206 Partial Content", ("Content-Range", f"bytes {first}-{last}/{len(body)}"), body[first:last + 1]
+
+
 class ReplaySite:
-    """`responses` maps (host, path with query) to (status line, fields, body)."""
+    """`responses` maps (host, path with query) to (status line, fields, body); `captured` has those that were not captured so."""
 
     def __init__(self):
-        self.responses = {}
+        self.responses, self.captured = {}, {}
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.server.daemon_threads = True
         self.port = self.server.server_port
@@ -214,6 +222,9 @@ class ReplaySite:
             def do_GET(self):
                 found = site.responses.get((self.headers["Host"], self.path))
                 status, fields, body = found or ("404 Not Found", [("Content-Type", "text/plain")], b"nothing")
+                if ("Accept-Ranges", "bytes") in fields and "Range" in self.headers:
+                    status, field, body = _part(body, self.headers["Range"])
+                    fields = [*fields, field]
                 self._answer(status, fields, body)
 
             def do_POST(self):
@@ -273,6 +284,12 @@ class ReplaySite:
         self.add("/img.png", picture2, "image/png", host=self.other, **cors)
         self.add("/data.json", '{"a": [1, "/x"]}', "application/json", more=[("X-Kind", "plain"), ("ETag", '"e1"')])
         self.add("/data.json", '{"b": 2}', "application/json", host=self.other, **cors)
+        ranges = ("Accept-Ranges", "bytes")
+        self.add("/big.bin", bytes(1000), "application/octet-stream", more=[ranges])
+        self.add("/big.bin", bytes(1000), "application/octet-stream", host=self.other, more=[ranges, *cors["more"]])
+        self.add("/part.bin", bytes(1000), "application/octet-stream", more=[ranges])
+        status, field, body = _part(bytes(1000), "bytes=50-599")
+        self.captured[self.site, "/part.bin"] = _response(body, "application/octet-stream", status, [ranges, field])
         self.add("/redirect", "", "text/plain", status="302 Found", more=[("Location", "/data.json")])
         self.add("/missing-known", "none", "text/plain", status="404 Not Found")
         self.add("/lib.js", "var libName = 'lib'; window = globalThis; window.classicSrc = typeof document === 'undefined' ? '' : document.currentScript.src;"
@@ -300,7 +317,7 @@ class ReplaySite:
     def write_collection(self, folder):
         """The responses, as if they had been captured in another year, in a collection with an index; those to POST under
         the keys that tools of the field give them."""
-        lines = write_responses(folder, ((f"http://{host}{target}", *response) for (host, target), response in self.responses.items()))
+        lines = write_responses(folder, ((f"http://{host}{target}", *response) for (host, target), response in {**self.responses, **self.captured}.items()))
         archive, indexes = folder / "archive", folder / "indexes"
         url = f"http://{self.site}/echo"
         with open(archive / "posts.warc.gz", "wb") as out:

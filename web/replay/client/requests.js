@@ -28,6 +28,9 @@
     for (const [name, value] of all) if (KEPT.has(name)) fields.set(name, value);
     for (const [name, value] of all) if (name.startsWith(HIDDEN)) fields.set(name.slice(HIDDEN.length), value);
     for (const name of ['set-cookie', 'set-cookie2']) fields.delete(name);
+    // Which part of a capture the answer holds, the archive alone can tell.
+    const sent = new Map(all);
+    if (sent.has('content-range')) for (const name of ['content-range', 'content-length']) if (sent.has(name)) fields.set(name, sent.get(name));
     if (new NativeURL(href).origin === page.origin) return fields;
     // Other sites say which ones may be read.
     const exposed = (fields.get('access-control-expose-headers') ?? '').toLowerCase().split(',').map((name) => name.trim());
