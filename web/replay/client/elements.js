@@ -116,6 +116,21 @@ if (inDocument) {
       return result;
     });
   }
+  for (const name of ['setNamedItem', 'setNamedItemNS']) {
+    wrap(NamedNodeMap.prototype, name, (native) => (self, args) => {
+      const result = apply(native, self, args);
+      if (keptOf(args[0].ownerElement, nameOf(args[0])) !== null) keep(args[0].ownerElement, nameOf(args[0]), '', '');
+      return result;
+    });
+  }
+  for (const name of ['removeNamedItem', 'removeNamedItemNS']) {
+    wrap(NamedNodeMap.prototype, name, (native) => (self, args) => {
+      const element = self[0]?.ownerElement;  // the list does not tell it
+      const result = apply(native, self, args);
+      settleKept(element, nameOf(args[args.length - 1]));
+      return result;
+    });
+  }
   const isKept = (name) => name.startsWith('archived-') && (SELECTED.has(name.slice(9)) || name === 'archived-style');
   wrap(Element.prototype, 'getAttributeNames', (native) => (self, args) => apply(native, self, args).filter((name) => !isKept(name)));
   const maps = new WeakMap();  // of attributes: without those that are kept
@@ -166,7 +181,7 @@ if (inDocument) {
       const value = native.call(self);
       if (typeof value !== 'string') return value;
       if (/srcset$/i.test(property)) return keptOf(self, attribute) ?? restore(value);
-      if (property === 'srcdoc' || property === 'ping') return asGiven(self, attribute, value);
+      if (/^(srcdoc|ping|background)$/.test(property)) return asGiven(self, attribute, value);
       if (isScriptUrl(value)) return restoreScript(value);
       if (/^(\/\.){1,3}\//.test(value)) return unmarked(value);  // in a document whose links lead nowhere
       return nativeGet.call(self, attribute) === null && !/^(action|formAction)$/.test(property) ? value : asCaptured(value);
@@ -181,14 +196,34 @@ if (inDocument) {
     ['HTMLImageElement', 'src', 'srcset', 'longDesc'], ['HTMLScriptElement', 'src'], ['HTMLIFrameElement', 'src', 'srcdoc'], ['HTMLFrameElement', 'src'],
     ['HTMLSourceElement', 'src', 'srcset'], ['HTMLMediaElement', 'src'], ['HTMLVideoElement', 'poster'], ['HTMLTrackElement', 'src'],
     ['HTMLEmbedElement', 'src'], ['HTMLObjectElement', 'data'], ['HTMLInputElement', 'src', 'formAction'], ['HTMLButtonElement', 'formAction'],
-    ['HTMLFormElement', 'action'], ['HTMLQuoteElement', 'cite'], ['HTMLModElement', 'cite'],
+    ['HTMLFormElement', 'action'], ['HTMLQuoteElement', 'cite'], ['HTMLModElement', 'cite'], ['HTMLBodyElement', 'background'],
   ]) for (const property of properties) reflect(className, property, property.toLowerCase());
   readsAsCaptured(scope.HTMLImageElement, 'currentSrc');
   readsAsCaptured(scope.HTMLMediaElement, 'currentSrc');
   readsAsCaptured(scope.SVGAnimatedString, 'animVal');
   readsAsCaptured(scope.StyleSheet, 'href');
   readsAsCaptured(scope.CSSImportRule, 'href');
-  accessor(scope.SVGAnimatedString.prototype, 'baseVal', (self, native) => unmarked(native.call(self)), (self, value, native) => native.call(self, rewrite(value, 'oe_')));
+  // Of the texts that SVG has in its attributes, links are those that an element gives as its `href`.
+  const linked = new WeakMap();
+  for (const own of ['SVGAElement', 'SVGImageElement', 'SVGUseElement', 'SVGScriptElement', 'SVGFEImageElement']) {
+    accessor(scope[own]?.prototype, 'href', (self, native) => {
+      const text = native.call(self);
+      linked.set(text, self);
+      return text;
+    });
+  }
+  const linkName = (element) => nativeGet.call(element, 'href') === null && nativeGet.call(element, 'xlink:href') !== null ? 'xlink:href' : 'href';
+  accessor(scope.SVGAnimatedString.prototype, 'baseVal', (self, native) => {
+    const element = linked.get(self);
+    return element ? asGiven(element, linkName(element), native.call(self)) : unmarked(native.call(self));
+  }, (self, value, native) => {
+    const element = linked.get(self);
+    if (!element) return native.call(self, value);
+    const name = linkName(element);
+    const result = became(element, name, String(value));
+    remember(element, name, String(value), result);
+    return native.call(self, result);
+  });
   for (const own of ['HTMLScriptElement', 'HTMLLinkElement']) {
     accessor(scope[own].prototype, 'integrity', (self) => nativeGet.call(self, 'data-archived-integrity') ?? originals.get(self)?.get('integrity')?.value ?? '',
       (self, value) => remember(self, 'integrity', value, null));
