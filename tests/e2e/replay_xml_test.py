@@ -40,6 +40,10 @@ FOOT_SHEET = f"""<xsl:stylesheet {XSL}><xsl:template name="foot"><p id="foot" on
 BARE_SHEET = f"""<xsl:stylesheet {XSL}><xsl:output method="html"/><xsl:template match="/"><html xmlns="http://www.w3.org/1999/xhtml"><xsl:attribute name="lang">de</xsl:attribute><body>
 <p id="p">none</p><script src="bare.js"/></body></html></xsl:template></xsl:stylesheet>"""
 
+# The order of what it writes out stands first in it.
+SORTED_SHEET = f"""<xsl:stylesheet {XSL}><xsl:output method="html"/><xsl:template match="/"><body><xsl:for-each select="list/n"><xsl:sort/>
+<p><xsl:value-of select="."/></p></xsl:for-each><script>window.sorted = location.pathname + Array.from(document.querySelectorAll('p'), (p) => p.textContent)</script></body></xsl:template></xsl:stylesheet>"""
+
 WHOLE = "document.getElementById('%s').naturalWidth"
 
 
@@ -59,6 +63,8 @@ class ReplayXmlTest(built_site.BuiltAppTest):
         site.record("/maps/larva.html", "/maps/pictures/a.png")
         site.add("/maps/bare.xml", '<?xml-stylesheet type="text/xsl" href="/sheets/bare.xsl"?><bare/>')
         site.add("/sheets/bare.xsl", BARE_SHEET, "text/xsl")
+        site.add("/maps/sorted.xml", '<?xml-stylesheet type="text/xsl" href="/sheets/sorted.xsl"?><list><n>b</n><n>c</n><n>a</n></list>')
+        site.add("/sheets/sorted.xsl", SORTED_SHEET, "text/xsl")
         site.add("/maps/bare.js", "document.getElementById('p').textContent = location.pathname + document.documentElement.lang + document.querySelectorAll('script').length;")
         site.add("/maps/script.svg", """<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"><script href="js.js"/><text y="20" id="t">none</text>
 <script>document.getElementById('t').textContent += location.pathname;</script>
@@ -80,6 +86,9 @@ class ReplayXmlTest(built_site.BuiltAppTest):
 
     def test_without_a_head(self):
         self.check("/maps/bare.xml", [("", "document.getElementById('p').innerText.includes('/') && document.getElementById('p').innerText")], pictures=False)
+
+    def test_sorted(self):
+        self.check("/maps/sorted.xml", [("", "[sorted, document.querySelector('p').textContent]")], pictures=False)
 
     def test_the_banner_keeps_its_neighbours(self):
         self.site.record("/maps/bare.xml", "/sheets/bare.xsl", "/maps/bare.js")

@@ -23,7 +23,7 @@ bool gives_attributes(std::string_view name, const html::Token& tag) {
 SheetClient::Place SheetClient::on_instruction(const html::Token& tag, size_t depth) {
   if (!is_sought(depth)) return Place::none;
   const std::string_view name = local_name(tag.name);
-  if (is_one_of(name, {"if", "choose", "when", "otherwise", "for-each"})) return Place::none;
+  if (is_one_of(name, {"if", "choose", "when", "otherwise", "for-each", "sort", "fallback"})) return Place::none;
   if (gives_attributes(name, tag)) {
     ignored_ = depth;
     return Place::none;

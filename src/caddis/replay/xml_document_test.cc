@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include "caddis/replay/fuzz_windows.h"
 
 namespace caddis::replay {
@@ -88,6 +92,8 @@ TEST(XmlDocument, TheClientStandsInFrontOfWhatASheetMakes) {
   with("<html><xsl:if test='a'><xsl:attribute name='l'/></xsl:if>", "<head/></html>");
   with("<body><xsl:copy-of select='@*'/>", "<p/></body>");
   with("<html>", "<body><p/></body></html>");
+  with("<body><xsl:for-each select='a'><xsl:sort select='b'/><xsl:sort select='c'/>", "<p/></xsl:for-each></body>");
+  with("<body><e:x><xsl:fallback>", "<p/></xsl:fallback></e:x></body>");
   EXPECT_EQ(made("<H:html xmlns:H='http://www.w3.org/1999/xhtml'><H:head></H:head></H:html>"),
             "<H:html xmlns:H='http://www.w3.org/1999/xhtml'><H:head><H:script c='{{'></H:script></H:head></H:html>");
   for (const char* part : {"<xsl:template match='a'><tr><td/></tr></xsl:template>", "<header/><html/>"})

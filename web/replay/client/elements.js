@@ -423,7 +423,8 @@ if (inDocument) {
   };
   const repair = (element) => {
     const kinds = LINKS[element.localName];
-    if (!kinds) return;
+    // A style sheet of XSLT may write out the client's tag more than once.
+    if (!kinds || nativeGet.call(element, 'data-prefix') === place.prefix) return;
     for (const name of Object.keys(kinds)) {
       const value = nativeGet.call(element, name);
       if (value === null) continue;
