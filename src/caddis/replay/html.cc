@@ -84,7 +84,8 @@ class HtmlRewriter::Impl {
     }
     if (ended && last) done = source_.size();
     copy_to(done);
-    if (last && done == source_.size()) insert_head();
+    // Behind the root of XML no element may stand.
+    if (last && done == source_.size() && !options_.xml) insert_head();
     return done;
   }
 

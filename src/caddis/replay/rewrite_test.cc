@@ -144,6 +144,15 @@ TEST(RewriteHtml, SectionsOfCharacterDataInXml) {
             "_caddis.l(location)]]></script><script>b = _caddis.l(location)</script></svg>");
 }
 
+TEST(RewriteHtml, NothingStandsBehindTheRootOfXml) {
+  LinkRewriter links = links_of();
+  HtmlOptions options;
+  options.head_insert = "<client/>";
+  options.xml = true;
+  for (const char* text : {"<svg width='1'/>\n", "<html><body/></html>"})
+    EXPECT_EQ(rewrite_html(text, links, options), text);
+}
+
 TEST(RewriteHtml, LegacyCharset) {
   LinkRewriter links = links_of();
   links.set_charset("windows-1251");
