@@ -145,8 +145,9 @@ void XmlRewriter::on_text(const html::Token& text) {
   const std::string_view rest = source().substr(text.end);
   const PageScript kind = std::exchange(in_script_, PageScript::none);
   // Parts of a script cannot be told from others, and references to characters would have to be resolved.
-  if (!trim(rest.substr(0, std::min(rest.find("</"), rest.size()))).empty() || (!is_cdata && content.contains('&')))
-    return;
+  const size_t next = rest.find_first_not_of(" \t\r\n");
+  const bool is_whole = next == std::string_view::npos || rest.substr(next).starts_with("</");
+  if (!is_whole || (!is_cdata && content.contains('&'))) return;
   // The sheet does not know against what these are resolved.
   if (is_xslt_ && (kind != PageScript::classic || content.contains("import"))) return;
   const auto script = rewrite_page_script(text.text, kind, links_);

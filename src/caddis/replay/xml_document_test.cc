@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -123,6 +124,21 @@ TEST(XmlDocument, ScriptsOfADocumentHaveTheClient) {
                   "<client></client><h:script src='/c/20260102030405js_/http://example.org/a.js'/>"
                   "<h:script>_caddis.l(location)</h:script></doc>");
   EXPECT_EQ(made(begin + "</doc>", 1 << 20), begin + "</doc>");
+}
+
+// The processor's time, so large that only the square of the size reaches it.
+TEST(XmlDocument, ScriptsThatNeverEndTakeLinearTime) {
+  std::string text = "<doc xmlns:h='http://www.w3.org/1999/xhtml'>";
+  const std::string script = "<h:script>location";
+  for (size_t i = 0; i < 100'000; ++i) text += script;
+  text += "<b/>";
+  const LinkRewriter links("/c/", "20260102030405", *url::Url::parse("http://example.org/a.xml"), Modifier::main);
+  XmlRewriter rewriter(links, {"<client></client>", ""});
+  std::string out;
+  const std::clock_t begin = std::clock();
+  rewriter.rewrite(text, true, std::string::npos, out);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10);
+  EXPECT_TRUE(out == text.insert(text.find(script), "<client></client>"));
 }
 
 TEST(XmlDocument, TagsBeyondAllWindowsPass) {
