@@ -100,6 +100,28 @@ TEST_F(BrokenIndexTest, ArePassedOverAndCountedInEachQuery) {
   EXPECT_EQ(*passed, 1U);
 }
 
+TEST_F(BrokenIndexTest, HideNoNeighbours) {
+  put("c/indexes/a.cdxj", line("20190101000000", "{") + line("20200101000000") + line("20200102000000", "{\"url\": ") +
+                              line("20200103000000") + line("20210101000000", "no"));
+  CaptureIndex index(files_, clock_, "c");
+  const auto captures = index.captures_of("http://example.org/");
+  ASSERT_TRUE(captures);
+  const auto neighbours = captures->neighbours("20200101000000");
+  ASSERT_TRUE(neighbours);
+  const auto time = [](const std::optional<Capture>& capture) { return capture ? capture->timestamp : "none"; };
+  EXPECT_EQ(time(neighbours->first), "20200101000000");
+  EXPECT_EQ(time(neighbours->previous), "none");
+  EXPECT_EQ(time(neighbours->next), "20200103000000");
+  EXPECT_EQ(time(neighbours->last), "20200103000000");
+  for (const auto& [asked, nearest] :
+       {std::pair("20180101000000", "20200101000000"), std::pair("20200102000000", "20200101000000"),
+        std::pair("20220101000000", "20200103000000")}) {
+    const auto found = captures->closest(asked, 1);
+    ASSERT_TRUE(found && found->size() == 1) << asked;
+    EXPECT_EQ(found->front().timestamp, nearest) << asked;
+  }
+}
+
 TEST_F(BrokenIndexTest, AreNotToldAgainIfTheFileGrows) {
   put("c/indexes/a.cdxj", three_lines());
   CaptureIndex index(files_, clock_, "c");

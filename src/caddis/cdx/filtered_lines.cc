@@ -20,6 +20,8 @@ class FilteredLines::Cursor : public LineCursor {
 
   bool at_end() const override { return inner_->at_end(); }
   std::string_view line() const override { return inner_->line(); }
+  const LineCursor& inner() const { return *inner_; }
+  bool stands_on_shown() const { return stands_on_shown_; }
 
   Result<void> next() override {
     if (at_end()) return {};
@@ -30,6 +32,7 @@ class FilteredLines::Cursor : public LineCursor {
 
   Result<bool> previous() override {
     if (!at_end()) key_ = key_of(line());
+    const bool stood_on_shown = stands_on_shown_;
     int moved_by = 0;
     for (int others = 0;;) {
       TRY(const bool moved, inner_->previous());
@@ -40,6 +43,7 @@ class FilteredLines::Cursor : public LineCursor {
     }
     // There is none before: it stays.
     for (; moved_by > 0; --moved_by) TRY_VOID(inner_->next());
+    stands_on_shown_ = stood_on_shown;
     return false;
   }
 
@@ -52,11 +56,16 @@ class FilteredLines::Cursor : public LineCursor {
   }
 
  private:
-  bool is_shown() const { return lines_.shows(inner_->line()); }
+  // Each line is asked for once: decisions are counted.
+  bool is_shown() {
+    stands_on_shown_ = lines_.shows(inner_->line());
+    return stands_on_shown_;
+  }
 
   const FilteredLines& lines_;
   const std::unique_ptr<LineCursor> inner_;
   std::string key_;  // of the URL that it came from
+  bool stands_on_shown_ = false;
 };
 
 bool FilteredLines::shows(std::string_view line) const {
@@ -84,6 +93,12 @@ std::shared_ptr<LineSource> FilteredLines::ask(const LineQuestion& question) {
 Result<Capture> FilteredLines::parse(std::string_view line) const {
   if (!shows(line)) return fail(ErrorCode::not_found, "a capture that is not shown");
   return source_->parse(line);
+}
+
+Result<Capture> FilteredLines::capture_at(const LineCursor& cursor) const {
+  const auto& own = static_cast<const Cursor&>(cursor);
+  if (!own.stands_on_shown()) return fail(ErrorCode::not_found, "a capture that is not shown");
+  return source_->capture_at(own.inner());
 }
 
 }  // namespace caddis::cdx

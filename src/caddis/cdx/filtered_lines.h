@@ -17,11 +17,12 @@ class FilteredLines : public WrappedLines {
   FilteredLines(std::shared_ptr<LineSource> source, const CaptureFilter& filter)
       : WrappedLines(std::move(source)), filter_(filter), asker_(filter.ask()) {}
 
-  // The cursor stands on lines that are shown, and on those that nobody can read: `parse` tells of them. Where it passes over many hidden lines of other URLs than the one it came
-  // from, it stands still on a hidden one, which `parse` then refuses: so that a search through much that is hidden goes
-  // on in slices, as any other.
+  // The cursor stands on lines that are shown, and on those that nobody can read: `capture_at` tells of them. Where it passes over many
+  // hidden lines of other URLs than the one it came from, it stands still on a hidden one, of which `capture_at` then gives nothing: so
+  // that a search through much that is hidden goes on in slices, as any other.
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
+  Result<Capture> capture_at(const LineCursor& cursor) const override;
   std::shared_ptr<LineSource> ask(const LineQuestion& question) override;
 
  private:

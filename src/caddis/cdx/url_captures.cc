@@ -17,21 +17,25 @@ namespace {
 
 using std::chrono::seconds;
 
+// So many lines of a URL that cannot be read are passed over on the way to one that can.
+constexpr size_t kMostPassedOver = 10'000;
+
 Result<void> collect_near(LineSource& source, std::string_view urlkey, std::string_view timestamp, size_t limit,
                           std::vector<Capture>& found) {
   const std::string prefix = std::string(urlkey) + ' ';
   TRY(auto cursor, source.seek(prefix + std::string(timestamp)));
+  size_t taken = 0, passed = 0;
   const auto take = [&] {
     auto capture = source.capture_at(*cursor);
+    ++(capture ? taken : passed);
     if (capture) found.push_back(*std::move(capture));
   };
-  size_t taken = 0;
-  for (; taken < limit && !cursor->at_end() && cursor->starts_with(prefix); ++taken) {
+  while (taken < limit && passed < kMostPassedOver && !cursor->at_end() && cursor->starts_with(prefix)) {
     take();
     TRY_VOID(cursor->next());
   }
   TRY(cursor, source.seek(prefix + std::string(timestamp)));
-  for (taken = 0; taken < limit; ++taken) {
+  for (taken = passed = 0; taken < limit && passed < kMostPassedOver;) {
     TRY(const bool moved, cursor->previous());
     if (!moved || !cursor->starts_with(prefix)) break;
     take();
@@ -39,22 +43,24 @@ Result<void> collect_near(LineSource& source, std::string_view urlkey, std::stri
   return {};
 }
 
-// The capture on which the cursor stands, where it is one of the key's.
-std::optional<Capture> capture_at(const LineSource& source, const LineCursor& cursor, std::string_view prefix) {
-  if (cursor.at_end() || !cursor.starts_with(prefix)) return std::nullopt;
-  auto capture = source.capture_at(cursor);
-  return capture ? std::optional(*std::move(capture)) : std::nullopt;
-}
-
+// The last capture of the key before that place, and the first from it on.
 Result<std::optional<Capture>> capture_before(LineSource& source, std::string_view key, std::string_view prefix) {
   TRY(const auto cursor, source.seek(key));
-  TRY(const bool moved, cursor->previous());
-  return moved ? capture_at(source, *cursor, prefix) : std::nullopt;
+  for (size_t passed = 0; passed < kMostPassedOver; ++passed) {
+    TRY(const bool moved, cursor->previous());
+    if (!moved || !cursor->starts_with(prefix)) break;
+    if (auto capture = source.capture_at(*cursor)) return *std::move(capture);
+  }
+  return std::nullopt;
 }
 
 Result<std::optional<Capture>> capture_from(LineSource& source, std::string_view key, std::string_view prefix) {
   TRY(const auto cursor, source.seek(key));
-  return capture_at(source, *cursor, prefix);
+  for (size_t passed = 0; passed < kMostPassedOver && !cursor->at_end() && cursor->starts_with(prefix); ++passed) {
+    if (auto capture = source.capture_at(*cursor)) return *std::move(capture);
+    TRY_VOID(cursor->next());
+  }
+  return std::nullopt;
 }
 
 void keep_earlier(std::optional<Capture>& kept, std::optional<Capture> other) {

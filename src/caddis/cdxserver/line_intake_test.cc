@@ -163,6 +163,10 @@ TEST_F(LineIntakeTest, SpeaksTheXmlOfOpenWayback) {
   EXPECT_NE(urls.find("<numreturned>1</numreturned><numresults>2</numresults>"), std::string::npos) << urls;
   EXPECT_NE(ask("q=type:urlquery+url:http://none.example/").find("Resource Not In Archive"), std::string::npos);
   EXPECT_NE(ask("q=type:other+url:http://none.example/").find("Unsupported query type"), std::string::npos);
+  // XML is UTF-8, whatever a line has.
+  ASSERT_EQ(take("x 20200103000000 http://example.org/c te\xE9xt 200 A - - 400 b.warc.gz\n"), "1");
+  const std::string latin = ask("q=type:urlquery+url:http://example.org/c");
+  EXPECT_NE(latin.find("<mimetype>te\uFFFDxt</mimetype>"), std::string::npos) << latin;
 }
 
 }  // namespace

@@ -332,9 +332,10 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
     query.limit += 1;
   }
   const auto unknown = cdx::UnknownFields::watch(query);
-  const auto tell = [&](http::ServerResponse& response, uint64_t broken) {
+  // Lines that are not looked at yet may have the fields.
+  const auto tell = [&](http::ServerResponse& response, uint64_t broken, bool is_whole) {
     tell_broken_lines(response, broken);
-    if (unknown) tell_unknown(response, "unknown-fields", unknown->told());
+    if (unknown && is_whole) tell_unknown(response, "unknown-fields", unknown->told());
   };
   auto run = QueryRun::start(index, query, cdx::kServedHeld);
   if (!run) return refusal_of(run.error());
@@ -343,7 +344,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
     const bool is_number = query.dialect == cdx::Dialect::internet_archive;
     auto pages = begin_answer(open_text(is_number ? "text/plain" : "application/json"),
                               limited_body(std::make_unique<PageCount>(*std::move(run)), clock, limits));
-    tell(pages, *broken);
+    tell(pages, *broken, pages.source == nullptr);
     return pages;
   }
   auto body = std::make_unique<AnswerBody>(*std::move(run), wanted, clock, limits);
@@ -352,7 +353,7 @@ http::ServerResponse answer_query(cdx::CaptureIndex& index, const cdx::Query& as
   if (!more) return refusal_of_body(more.error());
   if (!*more && query.parts.has_page && body->count() == 0) return no_such_page(query);
   http::ServerResponse response = open_text(cdx::content_type_of(query.output));
-  tell(response, *broken);
+  tell(response, *broken, !*more);
   std::unique_ptr<http::BodySource> rest;
   if (*more) rest = std::move(body);
   auto begun = http::begun_body(std::move(first), std::move(rest));

@@ -10,6 +10,7 @@
 #include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/base/utf8.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 
@@ -66,10 +67,11 @@ Result<void> set_part(XmlQuery& query, std::string_view name, std::string_view t
   } else if (name == "enddate") {
     return set_date(name, decoded, query.to);
   } else if (!is_about_replay(name)) {
+    // OpenWayback passes the cookies of its readers on, which have short names, so these are not refused.
+    constexpr size_t kShortest = 5;
     const std::string near = nearest_name(name, {"type", "url", "limit", "offset", "startdate", "enddate"});
-    if (!near.empty())
+    if (name.size() >= kShortest && !near.empty() && name.size() + 2 >= near.size())
       return fail(ErrorCode::parse, "q=" + std::string(name) + ": is not known here; did you mean " + near + ":?");
-    // OpenWayback passes the cookies of its readers on, so these are not refused.
     query.unknown += (query.unknown.empty() ? "" : ", ") + std::string(name);
   }
   return {};
@@ -99,8 +101,10 @@ Result<XmlQuery> parse_xml_query(std::string_view query_string) {
 
 void element(std::string& out, std::string_view name, std::string_view value) {
   std::string text;
-  for (const char c : value)
-    if (static_cast<unsigned char>(c) >= ' ') text += c;
+  while (!value.empty()) {
+    const char32_t c = take_utf8(value);
+    if (c >= ' ') append_utf8(text, c);
+  }
   out += fmt::format("<{}>{}</{}>", name, html_escape(text), name);
 }
 

@@ -57,7 +57,7 @@ http::ServerResponse answer_links(const RequestContext& context, cdx::Query quer
   http::ServerResponse response = open_text(context, cdx::content_type_of(query.output),
                                             link_lines(context.collection.index(), *std::move(run), context.memento));
   cdxserver::tell_broken_lines(response, *broken);
-  if (unknown) cdxserver::tell_unknown(response, "unknown-fields", unknown->told());
+  if (unknown && response.source == nullptr) cdxserver::tell_unknown(response, "unknown-fields", unknown->told());
   tell_incomplete(context, response);
   return response;
 }

@@ -204,6 +204,7 @@ TEST_F(OwnPagesTest, OpenWaybackNarrowsItsQuestionDown) {
   const auto passed_on = get(asked + "_ga:GA1+date:2025+exactdate:20250101000000+imagecontext:true");
   EXPECT_THAT(passed_on.body, HasSubstr("<numresults>2</numresults>"));
   EXPECT_EQ(header(passed_on, "caddis-incomplete"), "unknown-parameters: _ga");
+  EXPECT_THAT(get(asked + "s:1+en:2+start:3+uri:x").body, HasSubstr("<numresults>2</numresults>"));
 }
 
 TEST_F(OwnPagesTest, FieldsThatNoLineHasAreTold) {
