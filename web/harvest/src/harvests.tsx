@@ -34,23 +34,30 @@ function usePlans() {
   return {schedules: schedules.value?.schedules ?? [], channels: channels.value?.channels ?? []};
 }
 
+// The name that is chosen stands among them, though the others are not known yet.
+function with_chosen(names: string[], chosen: string | undefined): string[] {
+  return chosen && !names.includes(chosen) ? [chosen, ...names] : names;
+}
+
 // The fields that a harvest of that kind has; `one` is what stands in them at first.
 function HarvestFields(props: {kind: string; one?: Harvest; harvests: Harvest[]}) {
   const {kind, one} = props;
   const {schedules, channels} = usePlans();
+  const [base, set_base] = useState(one?.based_on ?? "");
   const is_snapshot = kind === "snapshot";
   // One that has run keeps its base.
   const has_run = one !== undefined && one.runs > 0;
-  const bases = has_run ? [one.based_on].filter(name => name !== "") : props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map(other => other.name);
-  const ways = channels.filter(channel => channel.is_snapshot === is_snapshot);
+  const others = has_run ? [] : props.harvests.filter(other => other.kind === "snapshot" && other.name !== one?.name).map(other => other.name);
+  const bases = with_chosen(others, base);
+  const ways = with_chosen(channels.filter(channel => channel.is_snapshot === is_snapshot).map(channel => channel.name), one?.channel);
   return (
     <>
       {!is_snapshot && <Choice key={`schedule ${schedules.length}`} label="Schedule" name="schedule" defaultValue={one?.schedule} options={schedules.map((plan): [string, string] => [plan.name, `${plan.name}: ${plan.words}`])} />}
-      {is_snapshot && <Choice key={`base ${bases.length}`} label="Goes on with" name="based_on" defaultValue={one?.based_on} options={[...(has_run && one.based_on ? [] : [["", "nothing: every domain from the beginning"] as [string, string]]), ...bases.map((name): [string, string] => [name, `what ${name} has left`])]} />}
+      {is_snapshot && <Choice label="Goes on with" name="based_on" value={base} onChange={event => set_base(event.currentTarget.value)} options={[...(has_run && one.based_on ? [] : [["", "nothing: every domain from the beginning"] as [string, string]]), ...bases.map((name): [string, string] => [name, `what ${name} has left`])]} />}
       <Field label="Most objects of a domain" name="max_objects" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_objects ?? -1)} hint="Empty: any number." />
       <Field label="Most bytes of a domain" name="max_bytes" inputMode="numeric" pattern="\d*" defaultValue={limit_text(one?.max_bytes ?? -1)} hint="Empty: any size." />
       <Field label="Longest time of a job" name="max_seconds" inputMode="numeric" pattern="\d*" defaultValue={one?.max_seconds ? String(one.max_seconds) : ""} hint="Seconds. Empty: any time." />
-      <Choice key={`channel ${ways.length}`} label="Channel" name="channel" defaultValue={one?.channel} options={[["", "the default one"], ...ways.map((channel): [string, string] => [channel.name, channel.name])]} />
+      <Choice key={`channel ${ways.length}`} label="Channel" name="channel" defaultValue={one?.channel} options={[["", "the default one"], ...ways.map((name): [string, string] => [name, name])]} />
       <Area label="Crawler traps" name="traps" rows={2} defaultValue={one?.traps} hint="Expressions, one a line, that fit a whole URL." />
       <Field label="Audience" name="audience" defaultValue={one?.audience} />
       <Area label="Comments" name="comments" rows={2} defaultValue={one?.comments} />

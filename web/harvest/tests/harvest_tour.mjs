@@ -242,6 +242,32 @@ await tour({
     await one.press("Keep the verdict", form);
     await one.sees("It was accepted: looks complete.");
   },
+  "base a snapshot on another": async one => {
+    const planned = async (name, more) => (await fetch(`${address}api/harvests${name}`, more)).json();
+    const create = name => planned("", {method: "POST", body: JSON.stringify({name, kind: "snapshot"})});
+    await create(`2025 ${width}`);
+    await goes_to(one, "Harvests");
+    const form = one.form("New harvest");
+    await one.field("Name", form).fill(`2025 step 2 ${width}`);
+    await one.field("Kind", form).selectOption("snapshot");
+    await one.field("Goes on with", form).selectOption(`2025 ${width}`);
+    // Somebody else plans, too.
+    await create(`2026 ${width}`);
+    await one.page.getByRole("link", {name: `2026 ${width}`, exact: true}).waitFor();
+    await one.press("Create", form);
+    await one.page.getByRole("heading", {name: `2025 step 2 ${width}`, level: 1}).waitFor();
+    const saved = async () => (await planned(`/2025%20step%202%20${width}`)).based_on;
+    if (await saved() !== `2025 ${width}`) throw new Error("what it goes on with was forgotten");
+    // Without the list of harvests, too.
+    const lists = /\/api\/harvests$/;
+    await one.page.route(lists, route => route.fulfill({status: 404, body: ""}));
+    await one.page.reload();
+    await one.field("Comments", one.form("The harvest")).fill("large domains");
+    await one.press("Save", one.form("The harvest"));
+    await one.sees("The harvest was saved.");
+    await one.page.unroute(lists);
+    if (await saved() !== `2025 ${width}`) throw new Error("what it goes on with was forgotten with a comment");
+  },
   "look at templates": async one => {
     await goes_to(one, "Templates");
     await one.page.getByRole("link", {name: "default", exact: true}).click();
