@@ -1,6 +1,7 @@
 // A harvester and its server, joined without a network: jobs whose beginning or end meets something broken.
 #include "caddis/harvestserver/job_run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
