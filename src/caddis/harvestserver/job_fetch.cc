@@ -31,13 +31,12 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 // The server may answer otherwise a moment later.
 bool is_passing(int status) { return status == 429 || status == 502 || status == 503 || status == 504; }
 
-// As the crawl will read its settings.
-std::optional<dedup::IndexKey> key_of_crawl(const engine::JobWorld& world, const std::string& folder) {
+// As the crawl will read them. Without them the launch says what is wrong with its settings.
+std::optional<config::Settings> settings_of_crawl(const engine::JobWorld& world, const std::string& folder) {
   config::Settings settings;
   if (world.own_settings && !world.own_settings(settings)) return std::nullopt;
   if (!config::load_settings_file(world.files, folder + "/crawl.yaml", settings)) return std::nullopt;
-  const auto keys = config::key_policies(settings.canonicalization);
-  return keys ? std::optional(dedup::index_key_by(keys->index)) : std::nullopt;
+  return settings;
 }
 
 }  // namespace
@@ -53,7 +52,10 @@ Result<bool> JobFetch::fetch(const std::string& folder, bool is_last, const Goes
       return fail(ErrorCode::parse, fmt::format("'{}' is no file", name));
     if (name != harvest::kEarlierJobs) TRY_VOID(write_file(folder, name));
   }
-  key_ = key_of_crawl(world_, folder);
+  if (const auto settings = settings_of_crawl(world_, folder)) {
+    if (const auto keys = config::key_policies(settings->canonicalization)) key_ = dedup::index_key_by(keys->index);
+    named_ = settings->dedup.against;
+  }
   TRY(const bool has_earlier, fetch_earlier(folder, is_last, goes_on));
   if (!has_earlier) return false;
   TRY_VOID(name_earlier(folder));
@@ -88,10 +90,12 @@ Result<void> JobFetch::name_earlier(const std::string& folder) const {
 std::string JobFetch::against() const {
   if (known_.empty()) return {};
   std::string yaml = "dedup:\n  against:\n";
-  for (const std::string& index : known_) {
-    yaml += "    - ";
-    append_json_string(yaml, index);
-    yaml += '\n';
+  for (const auto* const indexes : {&named_, &known_}) {
+    for (const std::string& index : *indexes) {
+      yaml += "    - ";
+      append_json_string(yaml, index);
+      yaml += '\n';
+    }
   }
   return yaml;
 }

@@ -57,7 +57,8 @@ class JobFetch {
   const ServerLink& link_;
   const std::string& harvester_;
   const Order& order_;
-  std::optional<dedup::IndexKey> key_;  // of the crawl; without one the launch says what is wrong with its settings
+  std::optional<dedup::IndexKey> key_;  // of the crawl
+  std::vector<std::string> named_;      // indexes in its settings
   std::vector<std::string> known_;      // paths of indexes
   std::vector<int64_t> used_;           // their jobs
   harvest::EarlierTrouble trouble_;

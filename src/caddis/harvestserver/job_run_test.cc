@@ -203,6 +203,16 @@ TEST_P(JobRuns, IndexesOfEarlierJobsAreKnown) {
   EXPECT_THAT(changes(), Not(HasSubstr("digests")));
 }
 
+TEST_P(JobRuns, IndexesOfTheTemplateAreKeptBesideThem) {
+  done([](Connection& c) {
+    return c.execute("UPDATE job_files SET text = ? WHERE name = 'template.yaml'",
+                     sql::Values(std::string("dedup: {against: [\"https://cdx.example/all\"]}\n")));
+  });
+  look(2);
+  ASSERT_EQ(started_.size(), 1u) << job().errors.harvest;
+  EXPECT_THAT(own_file("crawl.yaml"), HasSubstr("dedup:\n  against:\n    - \"https://cdx.example/all\"\n    - \"/"));
+}
+
 TEST_P(JobRuns, AMissingIndexIsLeftOut) {
   ASSERT_TRUE(files_.remove(index_in("data/archive")));
   look(2);
