@@ -13,11 +13,12 @@
 namespace caddis::aio {
 namespace {
 
+// The worker that fell idle last is woken first: what it works on is still in the processor's caches.
 class ThreadPool final : public Blocking {
  public:
-  explicit ThreadPool(unsigned threads) {
-    for (unsigned i = 0; i < threads; ++i) {
-      threads_.emplace_back([this] { work(); });
+  explicit ThreadPool(unsigned threads) : workers_(threads) {
+    for (Worker& worker : workers_) {
+      threads_.emplace_back([this, &worker] { work(worker); });
       ::pthread_setname_np(threads_.back().native_handle(), "disk");  // as top and perf show it
     }
   }
@@ -27,7 +28,7 @@ class ThreadPool final : public Blocking {
       const std::scoped_lock lock(mutex_);
       ending_ = true;
     }
-    wake_.notify_all();
+    for (Worker& worker : workers_) worker.wake.notify_one();
     for (std::thread& thread : threads_) thread.join();
   }
 
@@ -61,19 +62,35 @@ class ThreadPool final : public Blocking {
     std::coroutine_handle<> waiting_;
   };
 
+  struct Worker {
+    std::condition_variable wake;
+    bool is_idle = false;
+  };
+
   void enqueue(Job* job, size_t row) {
+    Worker* woken = nullptr;
     {
       const std::scoped_lock lock(mutex_);
       rows_[row].push_back(job);
+      if (!idle_.empty()) {
+        woken = idle_.back();
+        idle_.pop_back();
+        woken->is_idle = false;
+      }
     }
-    wake_.notify_one();
+    if (woken != nullptr) woken->wake.notify_one();
   }
 
-  void work() {
+  void work(Worker& self) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [this] { return ending_ || waiting(); });
-      if (!waiting()) return;
+      if (!waiting()) {
+        if (ending_) return;
+        self.is_idle = true;
+        idle_.push_back(&self);
+        self.wake.wait(lock, [&] { return ending_ || !self.is_idle; });
+        continue;
+      }
       Job* const job = take();
       lock.unlock();
       job->perform();
@@ -93,7 +110,8 @@ class ThreadPool final : public Blocking {
   }
 
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::vector<Worker> workers_;
+  std::vector<Worker*> idle_;  // the last one to fall idle at the end
   // Whole work, and pieces. Bounded by the coroutines that wait: each has at most one job.
   std::array<std::deque<Job*>, 2> rows_;
   size_t turn_ = 0;

@@ -11,6 +11,7 @@
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/io/files.h"
+#include "caddis/store/memory_only.h"
 #include "support/testdata.h"
 
 namespace caddis::cdx {
@@ -75,6 +76,30 @@ TEST_F(CaptureStoreTest, AnswersAsAFileOfLines) {
   EXPECT_EQ(ask("url=http://other.com/"), std::vector<std::string>());
   open();
   EXPECT_EQ(ask("url=http://a.com/*"), (std::vector{kA1, kA2, kA3, kA4, kB}));
+}
+
+TEST_F(CaptureStoreTest, SaysWhatOnlyTheDiskKnows) {
+  put({kA1, kA4});
+  const std::string everything = "url=http://a.com/*";
+  {
+    const store::MemoryOnly rows_are_in_memory;
+    EXPECT_EQ(ask(everything), (std::vector{kA1, kA4}));
+    EXPECT_FALSE(rows_are_in_memory.has_missed());
+  }
+  ASSERT_TRUE(store_->store().flush());
+  ASSERT_TRUE(store_->store().compact());
+  open();
+  {
+    const store::MemoryOnly nothing_is_in_memory;
+    CaptureIndex index(io::real_files(), clock_, "");
+    index.add_source(store_);
+    EXPECT_FALSE(run_query(index, *parse_query(everything)));
+    EXPECT_TRUE(nothing_is_in_memory.has_missed());
+  }
+  EXPECT_EQ(ask(everything), (std::vector{kA1, kA4}));
+  const store::MemoryOnly blocks_are_in_memory;
+  EXPECT_EQ(ask(everything), (std::vector{kA1, kA4}));
+  EXPECT_FALSE(blocks_are_in_memory.has_missed());
 }
 
 TEST_F(CaptureStoreTest, CursorTellsOfALineWhatItsBytesTell) {

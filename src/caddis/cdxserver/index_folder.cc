@@ -40,6 +40,13 @@ Result<std::shared_ptr<ServedIndex>> IndexFolder::find_or_make(std::string_view 
   return open(std::string(name), true);
 }
 
+std::shared_ptr<ServedIndex> IndexFolder::find_opened(std::string_view name) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return nullptr;
+  const auto known = open_.find(name);
+  return known == open_.end() ? nullptr : known->second;
+}
+
 Result<std::shared_ptr<ServedIndex>> IndexFolder::open(const std::string& name, bool may_make) {
   const std::scoped_lock lock(mutex_);
   if (const auto known = open_.find(name); known != open_.end()) return known->second;

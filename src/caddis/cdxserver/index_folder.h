@@ -35,6 +35,8 @@ class IndexFolder {
 
   // ErrorCode::not_found where there is none of that name.
   Result<std::shared_ptr<ServedIndex>> find(std::string_view name);
+  // Null if it is not open yet, or that cannot be said without waiting.
+  std::shared_ptr<ServedIndex> find_opened(std::string_view name);
   // Makes it where there is none; ErrorCode::parse for what is no name.
   Result<std::shared_ptr<ServedIndex>> find_or_make(std::string_view name);
   // Indexes that are open, sorted by name.

@@ -14,6 +14,7 @@
 #include "caddis/cdxserver/index_checkpoint.h"
 #include "caddis/cdxserver/line_intake.h"
 #include "caddis/metrics/exposition.h"
+#include "caddis/store/memory_only.h"
 
 namespace caddis::cdxserver {
 namespace {
@@ -56,6 +57,14 @@ std::optional<std::string> checked_point(std::string_view action) {
   if (action.size() <= 6) return std::nullopt;
   action.remove_suffix(6);
   return action.find('/') == std::string_view::npos ? std::optional(std::string(action)) : std::nullopt;
+}
+
+// Questions of captures, which most clients ask all day.
+bool asks_for_captures(const http::ServerRequest& request, std::string_view action) {
+  if (action.empty()) return !request.query.empty();
+  for (const std::string_view one : {"cdx", "index", "cdx/search/cdx", "search/cdx"})
+    if (action == one) return true;
+  return action.starts_with("ap/") && !checked_point(action);
 }
 
 }  // namespace
@@ -102,9 +111,15 @@ aio::Task<http::ServerResponse> IndexServer::answer_it(const http::ServerRequest
     refused.headers.emplace_back("Allow", "GET, HEAD, POST");
     co_return refused;
   }
+  // The way to a worker and back costs more than most answers.
+  std::optional<http::ServerResponse> at_once = is_deletion ? std::nullopt : answer_from_memory(request, what);
   http::ServerResponse response;
-  std::function<void()> work = [&] { response = is_deletion ? delete_rule(what) : answer_get(request, what); };
-  co_await workers_.run(loop_, std::move(work));
+  if (at_once) {
+    response = *std::move(at_once);
+  } else {
+    std::function<void()> work = [&] { response = is_deletion ? delete_rule(what) : answer_get(request, what); };
+    co_await workers_.run(loop_, std::move(work));
+  }
   log_info("index", "{} {}: {}", request.method, request.target, response.status);
   co_return response;
 }
@@ -226,25 +241,39 @@ http::ServerResponse IndexServer::make_checkpoint(ServedIndex& index, const http
 
 // ---- GET
 
+std::optional<http::ServerResponse> IndexServer::answer_from_memory(const http::ServerRequest& request,
+                                                                    const IndexRequest& what) {
+  if (!asks_for_captures(request, what.action)) return std::nullopt;
+  const auto index = folder_.find_opened(what.name);
+  if (index == nullptr) return std::nullopt;
+  const store::MemoryOnly reading;
+  http::ServerResponse response = answer_of(*index, request, what);
+  if (reading.has_missed() || response.source != nullptr) return std::nullopt;
+  return response;
+}
+
 http::ServerResponse IndexServer::answer_get(const http::ServerRequest& request, const IndexRequest& what) {
   if (what.name.empty()) return answer_start_page(folder_);
   if (what.name == "api") return what.action == "collections" ? answer_list(folder_) : not_found();
   if (what.name == "cdx" || what.name == "wayback" || what.name == "web") return answer_of_one(request);
   const auto index = folder_.find(what.name);
-  if (!index) return refusal_of(index.error());
+  return index ? answer_of(**index, request, what) : refusal_of(index.error());
+}
+
+http::ServerResponse IndexServer::answer_of(ServedIndex& index, const http::ServerRequest& request,
+                                            const IndexRequest& what) {
   if (what.action.empty()) {
-    if (request.query.empty()) return answer_index_page(**index);
-    return answer_captures(**index, request, CaptureFilter());
+    if (request.query.empty()) return answer_index_page(index);
+    return answer_captures(index, request, CaptureFilter());
   }
   if (what.action.starts_with("ap/"))
-    if (auto refused = refuse_points(**index)) return *std::move(refused);
-  if (const auto point = checked_point(what.action))
-    return answer_check(*(*index)->access, *point, request, clock_.wall());
-  if (what.action.starts_with("ap/")) return answer_access_point(**index, request, what.action.substr(3));
-  if (what.action == "access/all") return answer_access_copy(*(*index)->access, request);
+    if (auto refused = refuse_points(index)) return *std::move(refused);
+  if (const auto point = checked_point(what.action)) return answer_check(*index.access, *point, request, clock_.wall());
+  if (what.action.starts_with("ap/")) return answer_access_point(index, request, what.action.substr(3));
+  if (what.action == "access/all") return answer_access_copy(*index.access, request);
   if (what.action.starts_with("access/"))
-    return answer_access(*(*index)->access, what.name, std::string_view(what.action).substr(7), request);
-  return answer_about(**index, request, what.action);
+    return answer_access(*index.access, what.name, std::string_view(what.action).substr(7), request);
+  return answer_about(index, request, what.action);
 }
 
 std::optional<http::ServerResponse> IndexServer::refuse_points(const ServedIndex& index) const {

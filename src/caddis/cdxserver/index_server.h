@@ -72,7 +72,10 @@ class IndexServer {
   aio::Task<http::ServerResponse> answer_post(const http::ServerRequest& request, IndexRequest what, std::string user);
   aio::Task<http::ServerResponse> take_lines(const http::ServerRequest& request, IndexRequest what);
   aio::Task<void> compact(std::shared_ptr<ServedIndex> index);
+  // On the loop: nothing if the disk has to be waited for, or the answer is long.
+  std::optional<http::ServerResponse> answer_from_memory(const http::ServerRequest& request, const IndexRequest& what);
   http::ServerResponse answer_get(const http::ServerRequest& request, const IndexRequest& what);
+  http::ServerResponse answer_of(ServedIndex& index, const http::ServerRequest& request, const IndexRequest& what);
   http::ServerResponse answer_about(ServedIndex& index, const http::ServerRequest& request, std::string_view action);
   http::ServerResponse answer_captures(ServedIndex& index, const http::ServerRequest& request,
                                        const CaptureFilter& allowed);

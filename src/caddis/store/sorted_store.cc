@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "caddis/io/files.h"
+#include "caddis/store/memory_only.h"
 #include "caddis/store/private_env.h"
 #include "caddis/store/rocks_parts.h"
 
@@ -68,6 +69,17 @@ rocksdb::ColumnFamilyOptions family_options(const SortedStoreOptions& given,
     options.bottommost_compression_opts.level = 3;
   }
   return options;
+}
+
+rocksdb::ReadOptions read_options() {
+  rocksdb::ReadOptions options;
+  if (MemoryOnly::is_on()) options.read_tier = rocksdb::kBlockCacheTier;
+  return options;
+}
+
+std::unexpected<Error> fail_reading(const rocksdb::Status& status, const std::string& path) {
+  if (status.IsIncomplete()) MemoryOnly::miss();
+  return fail_status(status, path);
 }
 
 // Bytes that others have sent: rows of families that are not there would end the process.
@@ -126,10 +138,9 @@ Result<std::unique_ptr<SortedStore>> SortedStore::open(const std::string& path,
 
 Result<std::optional<std::string>> SortedStore::get(Family family, std::string_view key) const {
   rocksdb::PinnableSlice value;
-  const rocksdb::Status status =
-      state_->db->Get(rocksdb::ReadOptions(), state_->handles.at(family), slice(key), &value);
+  const rocksdb::Status status = state_->db->Get(read_options(), state_->handles.at(family), slice(key), &value);
   if (status.IsNotFound()) return std::nullopt;
-  if (!status.ok()) return fail_status(status, state_->path);
+  if (!status.ok()) return fail_reading(status, state_->path);
   return value.ToString();
 }
 
@@ -162,13 +173,13 @@ bool SortedStore::Cursor::valid() const { return state_->iterator->Valid(); }
 std::string_view SortedStore::Cursor::key() const { return view(state_->iterator->key()); }
 std::string_view SortedStore::Cursor::value() const { return view(state_->iterator->value()); }
 Result<void> SortedStore::Cursor::status() const {
-  if (const auto status = state_->iterator->status(); !status.ok()) return fail_status(status, state_->path);
+  if (const auto status = state_->iterator->status(); !status.ok()) return fail_reading(status, state_->path);
   return {};
 }
 
 SortedStore::Cursor SortedStore::cursor(Family family) const {
   return Cursor(std::make_unique<Cursor::State>(
-      std::unique_ptr<rocksdb::Iterator>(state_->db->NewIterator(rocksdb::ReadOptions(), state_->handles.at(family))),
+      std::unique_ptr<rocksdb::Iterator>(state_->db->NewIterator(read_options(), state_->handles.at(family))),
       state_->path));
 }
 

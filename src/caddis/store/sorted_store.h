@@ -2,6 +2,7 @@
 // which holds the state of one crawl, it is read in both directions, tells what has changed since a place in its log
 // (so that another server can follow it), and is packed for its size on disk.
 //
+// While a MemoryOnly lives (memory_only.h), its thread reads what is in memory. Of a row that is not, RocksDB has a status.
 // All methods may be called from any thread, `write` and `apply` from one at a time. A cursor sees the store as it was
 // when it was made, belongs to one thread, and must not outlive the store.
 #pragma once
