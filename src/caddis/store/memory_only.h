@@ -15,7 +15,7 @@ class MemoryOnly {
 
   bool has_missed() const { return has_missed_; }
 
-  // Of this thread.
+  // Both are about this thread.
   static bool is_on() { return current_ != nullptr; }
   static void miss() {
     if (current_ != nullptr) current_->has_missed_ = true;
