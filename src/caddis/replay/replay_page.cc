@@ -34,23 +34,53 @@ constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
 // Of a document, to find its charset and whether it is one.
 constexpr size_t kLookedAt = 256 * 1024;
 constexpr size_t kMostOfCookies = 16 * 1024;
+constexpr long long kOneVisit = 24 * 60 * 60;  // seconds, within which a crawl comes back to a wall
 constexpr std::string_view kLatest = "99991231235959";
 
 using cdx::normal_url;
+
+std::optional<url::Url> redirect_target(const Stored& stored) {
+  if (!stored.head || stored.status() < 300 || stored.status() > 399) return std::nullopt;
+  const auto location = stored.head->find("location");
+  const auto page = url::Url::parse(stored.capture.url);
+  if (!location || !page) return std::nullopt;
+  auto target = url::Url::parse(*location, &*page);
+  return target ? std::optional(*std::move(target)) : std::nullopt;
+}
 
 // A redirect to the same key (http to https, to www and back) leads to this same choice again: another capture is
 // meant.
 bool is_self_redirect(const RequestContext& context, const Stored& stored) {
   // There the target is fetched; one that is the same URL is for the browser to find out.
   if (context.options.is_live) return false;
-  if (!stored.head || stored.status() < 300 || stored.status() > 399) return false;
-  const auto location = stored.head->find("location");
-  const auto page = url::Url::parse(stored.capture.url);
-  if (!location || !page) return false;
-  const auto target = url::Url::parse(*location, &*page);
+  const auto target = redirect_target(stored);
   if (!target) return false;
   const auto captures = context.collection.index().captures_of(target->href());
   return captures && captures->key() == stored.capture.urlkey;
+}
+
+bool is_same_record(const cdx::Capture& a, const cdx::Capture& b) {
+  return std::tie(a.timestamp, a.member, a.filename, a.offset) == std::tie(b.timestamp, b.member, b.filename, b.offset);
+}
+
+// A redirect that, followed through the archive, comes back to this very capture: a wall, whose cookie let the crawler pass
+// when it came again. The capture that was made then is meant.
+bool leads_back(const RequestContext& context, const Stored& stored) {
+  constexpr int kMostHops = 6;
+  if (context.options.is_live) return false;
+  auto target = redirect_target(stored);
+  std::string timestamp = stored.capture.timestamp;
+  for (int hops = 0; target && hops < kMostHops; ++hops) {
+    const auto captures = context.collection.index().captures_of(target->href());
+    const auto nearest = captures ? captures->closest(timestamp, 1) : Result<std::vector<cdx::Capture>>();
+    if (!nearest || nearest->empty()) return false;
+    if (is_same_record(nearest->front(), stored.capture)) return hops > 0;
+    const auto next = read_stored(context.collection, nearest->front(), context.whole);
+    if (!next) return false;
+    target = redirect_target(*next);
+    timestamp = next->capture.timestamp;
+  }
+  return false;
 }
 
 bool can_be_shown(const RequestContext& context, const Stored& stored, Modifier modifier) {
@@ -99,20 +129,30 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
 // The first of `captures` that can be shown; of parts, one that has what is asked for, if there is one.
 void choose_among(const RequestContext& context, const Address& address, std::span<const cdx::Capture> captures,
                   Choice& choice) {
+  const bool is_as_captured = address.modifier == Modifier::identity;
+  const bool has_one = std::ranges::count(captures, address.timestamp, &cdx::Capture::timestamp) == 1;
+  std::optional<Stored> wall;
   for (const cdx::Capture& capture : captures) {
     auto stored = read_stored(context.collection, capture, context.whole);
     if (!stored) {
       if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
     } else if (can_be_shown(context, *stored, address.modifier)) {
+      const bool is_meant = is_as_captured && has_one && capture.timestamp == address.timestamp;
+      if (!is_meant && !wall && leads_back(context, *stored)) {
+        wall = *std::move(stored);
+        continue;
+      }
+      if (wall && cdx::timestamp_distance(capture.timestamp, wall->capture.timestamp) > kOneVisit) break;
       if (has_wanted_part(context.request, *stored)) {
         choice.stored = *std::move(stored);
         return;
       }
       if (!choice.other_part) choice.other_part = *std::move(stored);
-    } else if (choice.leads_to.empty() && is_self_redirect(context, *stored)) {
+    } else if (choice.leads_to.empty() && redirect_target(*stored)) {
       choice.leads_to = header_url(*stored->head->find("location"));
     }
   }
+  if (wall && !choice.other_part) choice.stored = std::move(wall);
 }
 
 // Chooses among the captures of one URL.

@@ -322,6 +322,42 @@ TEST_F(WaybackTest, RedirectsStayInTheArchiveAndDoNotLoop) {
   EXPECT_NE(header(raw, "x-archive-orig-location"), "");
 }
 
+TEST_F(WaybackTest, WallsLeadToThePageBehindThem) {
+  const auto moved = [](const std::string& to) { return "HTTP/1.1 302 Found\r\nLocation: " + to + "\r\n\r\n"; };
+  maker.response("http://a.org/", "20260101000000", moved("/ok"));
+  maker.response("http://a.org/ok", "20260101000003", moved("/"));
+  maker.response("http://a.org/", "20260101000006", http_ok("text/html", "slow"));
+  for (const char* const url : {"http://b.org/", "http://b.org/1", "http://b.org/2"})
+    maker.response(url, "20260101000000",
+                   moved(std::string(url) == "http://b.org/" ? "/1"
+                         : url[13] == '1'                    ? "/2"
+                                                             : "/"));
+  maker.response("http://b.org/", "20260101000000", http_ok("text/html", "at once"));
+  maker.response("http://c.org/", "20260101000000", moved("/ok"));
+  maker.response("http://c.org/ok", "20260101000001", moved("/"));
+  maker.response("http://c.org/", "20270101000000", http_ok("text/html", "later"));
+  open();
+  const auto follow = [&](std::string address) {
+    for (int hops = 0; hops < 8; ++hops) {
+      const auto answer = get(address);
+      if (answer.status != 302) return std::to_string(answer.status) + ' ' + answer.body;
+      address = header(answer, "location");
+    }
+    return std::string("a loop");
+  };
+  for (const char* const modifier : {"mp_", "id_"}) {
+    for (const char* const time : {"2026", "20260101000000", "20260101000003", "20260101000006", ""}) {
+      const std::string at = "/c/" + std::string(time) + modifier + "/http://";
+      EXPECT_THAT(follow(at + "a.org/"), HasSubstr("slow")) << at;
+      EXPECT_THAT(follow(at + "a.org/ok"), HasSubstr("slow")) << at;
+      EXPECT_THAT(follow(at + "b.org/"), HasSubstr("at once")) << at;
+    }
+  }
+  EXPECT_EQ(header(get("/c/20260101000000id_/http://a.org/"), "location"), "/c/20260101000000id_/http://a.org/ok");
+  // The page of another day is another page.
+  EXPECT_EQ(follow("/c/20260101000000mp_/http://c.org/"), "a loop");
+}
+
 TEST_F(WaybackTest, ScriptsAreRewrittenWhereTheyRun) {
   maker.response("http://example.org/a.js", "20260102030405", http_ok("text/javascript", "location"));
   open();
