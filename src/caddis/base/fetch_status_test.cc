@@ -1,5 +1,6 @@
 // The one table of statuses: each number once, Heritrix's names and groups, and HTTP's own by their range.
 #include "caddis/base/fetch_status.h"
+#include "caddis/base/capture_status.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,19 @@ TEST(FetchStatusTest, TakesEveryAnswerForACapture) {
   EXPECT_EQ(find_status(200), nullptr);
   EXPECT_EQ(find_status(-12345), nullptr);
   EXPECT_EQ(status_group(-12345), StatusGroup::failure);
+}
+
+TEST(CaptureStatusTest, TellsARefusalFromAnAnswerOfHttp) {
+  for (const char* url : {"ftp://h/", "sftp://h/", "file:///x"}) {
+    EXPECT_TRUE(is_captured(226, url)) << url;
+    for (const int refusal : {331, 421, 451, 530, 550}) {
+      EXPECT_TRUE(is_refusal(refusal, url)) << url;
+      EXPECT_FALSE(is_captured(refusal, url)) << url;
+    }
+    EXPECT_FALSE(is_refusal(-2, url)) << url;
+  }
+  for (const char* url : {"http://h/", "https://h/", "whois://h/q", "dns:h"}) EXPECT_TRUE(is_captured(530, url)) << url;
+  EXPECT_FALSE(is_captured(-2, "http://h/"));
 }
 
 TEST(FetchStatusTest, KnowsTheRangesOfHttp) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string_view>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/visit/given_up_reason.h"
@@ -59,7 +60,7 @@ void GivenUp::add(const GivenUp& other) {
 }
 
 void FetchTally::count(const visit::LogEntry& entry) {
-  if (is_success(entry.status)) {
+  if (is_captured(entry.status, entry.url)) {
     urls += 1;
     bytes += entry.size;
     if (entry.is_unchanged()) {

@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::SimCrawl;
+using ::testing::UnorderedElementsAre;
 using ::testing::UnorderedElementsAreArray;
 
 constexpr const char* kAddress = "93.184.216.34";
@@ -203,6 +204,18 @@ TEST_F(FtpCrawlTest, AServerThatIsFullIsAskedAgain) {
   };
   ASSERT_TRUE(crawl.live({}));
   EXPECT_THAT(lines(crawl), UnorderedElementsAreArray(whole_tree()));
+}
+
+TEST_F(FtpCrawlTest, ARefusalIsNoCapture) {
+  SimCrawl crawl(4);
+  FtpWeb web;
+  prepare(crawl, web);
+  crawl.settings.crawl.seeds = {"ftp://ftp.test/a.txt", "ftp://ftp.test/none"};
+  crawl.settings.fetch.ftp_parent = false;
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_THAT(lines(crawl), UnorderedElementsAre("226 ftp://ftp.test/a.txt", "550 ftp://ftp.test/none"));
+  EXPECT_THAT(file(crawl, "reports/seeds-report.txt"), HasSubstr("550 NOTCRAWLED ftp://ftp.test/none "));
+  EXPECT_THAT(file(crawl, "logs/ftp.jsonl"), HasSubstr("\"reply\":\"550 no such file\""));
 }
 
 TEST_F(FtpCrawlTest, AnswersOfWhoisReferToOthers) {

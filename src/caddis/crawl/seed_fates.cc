@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/config/seeds.h"
 
@@ -74,10 +75,11 @@ void SeedTally::count(std::string_view url, const SeedFate& fate) {
     ++removed;
     return;
   }
-  ++(is_success(fate.status) ? crawled : not_crawled);
+  const bool captured = is_captured(fate.status, url);
+  ++(captured ? crawled : not_crawled);
   if (fate.status == 0 && fate.known) {
     if (++known <= kTold) first_known.emplace_back(url);
-  } else if (!is_success(fate.status) || is_http_error(fate.status)) {
+  } else if (!captured || is_http_error(fate.status)) {
     if (++failed <= kTold) first_failed.emplace_back(url, fate);
   }
 }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "caddis/base/fetch_status.h"
+#include "caddis/base/capture_status.h"
 #include "caddis/crawl/report_source.h"
 #include "caddis/crawl/site_tallies.h"
 #include "caddis/crawl/stop_reason.h"
@@ -62,7 +62,7 @@ std::string stop_of_seed(const SeedFate& fate, const FetchTally& tally, const Re
                          std::string_view seed) {
   if (fate.removed) return "operator";
   const Waiting* waiting = waiting_of(facts, seed);
-  const bool is_fetched = is_success(fate.status);
+  const bool is_fetched = is_captured(fate.status, seed);
   if (waiting != nullptr || tally.activity() > 0 || is_fetched)
     return stop_reason(tally, waiting, facts.knows_seeds, facts);
   if (fate.known) return "known";
@@ -74,7 +74,7 @@ std::string stop_of_seed(const SeedFate& fate, const FetchTally& tally, const Re
 Result<void> write_seeds(const ReportSource& source, const RowCall& row) {
   SourceSums sums(source.kv);
   TRY_VOID(each_seed_fate(source.kv, kStatistics, [&](std::string_view url, const SeedFate& fate) {
-    const std::string_view word = fate.removed ? "REMOVED" : is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED";
+    const std::string_view word = fate.removed ? "REMOVED" : is_captured(fate.status, url) ? "CRAWLED" : "NOTCRAWLED";
     const FetchTally tally = sums.of(url);
     return row({std::to_string(fate.status), std::string(word), std::string(url), fate.redirect,
                 std::to_string(tally.urls), std::to_string(tally.bytes), std::to_string(tally.novel()),

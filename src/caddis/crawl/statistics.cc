@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/commit/commit_group.h"
@@ -64,7 +65,7 @@ void Statistics::stage(commit::CommitGroup& group) { stage(group.batch(), kStati
 
 void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
                        std::string_view redirect) {
-  const bool captured = is_success(entry.status);
+  const bool captured = is_captured(entry.status, entry.url);
   if (is_seed) {
     seeds_.visited(entry.url, entry.status, redirect);
   }
@@ -102,6 +103,7 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
   } else {
     bump("failed", 1);
     tally.failed += 1;
+    if (is_refusal(entry.status, entry.url)) bump(fmt::format("refused-with-{}", entry.status), 1);
   }
   statuses_[entry.status].add(captured ? entry.size : 0);
   dirty_.insert(fmt::format("s{}", entry.status));

@@ -43,7 +43,11 @@ void add_statuses(std::string& out, const Statistics& statistics) {
   std::string captured, missed;
   for (const auto& [status, tally] : statistics.statuses()) {
     const uint64_t urls = tally.urls - std::min(tally.urls, statistics.prerequisites_of_status(status));
-    if (urls > 0) (is_success(status) ? captured : missed) += fmt::format("  {:>8}  {}\n", urls, name_of(status));
+    // The same number may be an answer of HTTP and a refusal of FTP.
+    const uint64_t lost =
+        is_success(status) ? std::min(urls, statistics.total(fmt::format("refused-with-{}", status))) : urls;
+    if (urls > lost) captured += fmt::format("  {:>8}  {}\n", urls - lost, name_of(status));
+    if (lost > 0) missed += fmt::format("  {:>8}  {}\n", lost, name_of(status));
   }
   if (!captured.empty()) out += "captured by status:\n" + captured;
   if (statistics.prerequisites() > 0)

@@ -97,7 +97,7 @@ std::string_view value_of(const JsonLine& line, const JsonColumn& column, std::s
       return status_class(line, room);
     case Kind::outcome: {
       const auto status = status_of(line);
-      return status ? outcome_of(*status) : kUnknown;
+      return status ? outcome_of(*status, url_of(line, room)) : kUnknown;
     }
     case Kind::day:
       return or_unknown(line.text("time", room).substr(0, kDay));

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/url/domain.h"
@@ -73,8 +74,8 @@ Result<std::vector<LogField>> parse_log_fields(std::string_view list) {
   return fields;
 }
 
-std::string_view outcome_of(int status) {
-  if (is_success(status)) return "captured";
+std::string_view outcome_of(int status, std::string_view url) {
+  if (is_captured(status, url)) return "captured";
   return is_disregarded(status) ? "excluded" : "failed";
 }
 
@@ -93,7 +94,7 @@ std::string_view value_of(const LogLine& line, LogField field) {
     case LogField::status_class:
       return class_of(line);
     case LogField::outcome:
-      return line.status() ? outcome_of(*line.status()) : kUnknown;
+      return line.status() ? outcome_of(*line.status(), line.field(LogLine::url)) : kUnknown;
     case LogField::words:
       return words_of(line);
     case LogField::milliseconds:

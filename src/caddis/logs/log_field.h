@@ -51,7 +51,7 @@ std::string_view value_of(const LogLine& line, LogField field);
 // A number in JSON.
 bool is_number(LogField field);
 
-// How the visit of a status is counted: "captured", "excluded" or "failed".
-std::string_view outcome_of(int status);
+// How a visit of the URL with that status is counted: "captured", "excluded" or "failed".
+std::string_view outcome_of(int status, std::string_view url);
 
 }  // namespace caddis::logs

@@ -125,9 +125,9 @@ bool LogFilter::matches_time(std::string_view time) const {
 }
 
 // `word`: that of the line, or of its number.
-bool LogFilter::matches_status(std::optional<int> status, std::string_view word) const {
+bool LogFilter::matches_status(std::optional<int> status, std::string_view word, std::string_view url) const {
   return std::ranges::any_of(statuses_, [&](const StatusRange& range) {
-    if (!range.outcome.empty()) return word == range.outcome || (status && outcome_of(*status) == range.outcome);
+    if (!range.outcome.empty()) return word == range.outcome || (status && outcome_of(*status, url) == range.outcome);
     return status && *status >= range.from && *status <= range.to;
   });
 }
@@ -165,9 +165,9 @@ bool LogFilter::matches_url(std::string_view url) const {
 bool LogFilter::matches(const LogLine& line) const {
   if (is_empty_) return true;
   if ((!from_.empty() || !to_.empty()) && !matches_time(line.field(LogLine::time))) return false;
-  if (!statuses_.empty() && !matches_status(line.status(), line.status() ? status_word(*line.status()) : ""))
-    return false;
   const std::string_view url = line.field(LogLine::url);
+  if (!statuses_.empty() && !matches_status(line.status(), line.status() ? status_word(*line.status()) : "", url))
+    return false;
   if (!matches_host(host_of(url)) || !matches_mime(line.field(LogLine::mime))) return false;
   if (!is_one_of(line.field(LogLine::source), options_.seeds) || !is_one_of(line.field(LogLine::via), options_.vias))
     return false;
@@ -180,7 +180,9 @@ bool LogFilter::matches(const JsonLine& line) const {
   if (is_empty_) return true;
   std::string room;
   if ((!from_.empty() || !to_.empty()) && !matches_time(line.text("time", room))) return false;
-  if (!statuses_.empty() && !matches_status(status_of(line), line.text("status", room))) return false;
+  std::string word;
+  if (!statuses_.empty() && !matches_status(status_of(line), line.text("status", word), url_of(line, room)))
+    return false;
   if (!options_.mimes.empty() && !matches_mime(line.text("mime", room))) return false;
   if (!is_one_of(line.text("seed", room), options_.seeds) || !is_one_of(line.text("via", room), options_.vias))
     return false;

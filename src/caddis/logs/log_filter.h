@@ -59,7 +59,7 @@ class LogFilter {
   LogFilter();
   Result<void> add_status(std::string_view text);
   bool matches_time(std::string_view time) const;
-  bool matches_status(std::optional<int> status, std::string_view word) const;
+  bool matches_status(std::optional<int> status, std::string_view word, std::string_view url) const;
   bool matches_members(const JsonLine& line) const;
   bool matches_host(std::string_view host) const;
   bool matches_mime(std::string_view mime) const;

@@ -45,6 +45,10 @@ constexpr std::string_view kRevisit =
     "20260102030404906+100 sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ http://a.example/ "
     "duplicate:digest,warcRevisit:uriAgnosticDigest,revisitOf:20251121004500100:http://h/a%2Cb%252Cc";
 
+constexpr std::string_view kRefusedByFtp =
+    "2026-01-02T03:05:06.001Z   530          0 ftp://b.example/y - - unknown #001 20260102030405900+101 - "
+    "ftp://b.example/y -";
+
 LogLine parsed(std::string_view text) {
   LogLine line;
   EXPECT_TRUE(line.parse(text)) << text;
@@ -142,6 +146,7 @@ TEST(LogField, Derived) {
   EXPECT_EQ(value(kHeritrix, "ms"), "212");
   EXPECT_EQ(value(kHeritrix, "extra"), "{\"contentSize\":2471}");
   EXPECT_EQ(value(kForbidden, "outcome"), "excluded");
+  EXPECT_EQ(value(kRefusedByFtp, "outcome"), "failed");
   EXPECT_EQ(value(kForbidden, "scheme"), "https");
   EXPECT_EQ(value(kForbidden, "ms"), "-");
   EXPECT_EQ(value(kForbidden, "day"), "2026-01-03");

@@ -28,7 +28,7 @@ constexpr int kRefusedForGood = 500;  // and above
 
 std::unexpected<TransferFailure> refused(const FtpReply& reply) {
   TransferFailure failure;
-  failure.error = Error{ErrorCode::denied, "the FTP server says: " + reply.text()};
+  failure.error = Error{ErrorCode::denied, reply.text()};
   failure.status = reply.code;
   failure.is_transient = reply.is_transient();
   return std::unexpected(std::move(failure));

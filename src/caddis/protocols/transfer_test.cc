@@ -274,7 +274,7 @@ TEST_F(TransferTest, TellsWhatTheServerRefuses) {
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().status, 550);
   EXPECT_FALSE(none.error().is_transient);
-  EXPECT_EQ(none.error().error.message, "the FTP server says: 550 no such file");
+  EXPECT_EQ(none.error().error.message, "550 no such file");
   Script full;
   full.greeting = "421 too many users\r\n";
   const TransferResult busy = ftp("/a", full);

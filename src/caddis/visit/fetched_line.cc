@@ -71,6 +71,8 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   visit.result.disposition.fetch_time = fetched.took;
   visit.result.reason = fetched.error;
   if (fetched.exchange) add_exchange(visit, *fetched.exchange);
+  // A server that refuses has a number of its own, and says why.
+  if (!fetched.exchange && fetched.status > 0) entry.facts.peer.reply = fetched.error;
 }
 
 }  // namespace caddis::visit
