@@ -4,6 +4,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdx/real_time.h"
 #include "caddis/cdx/url_captures.h"
 
 namespace caddis::cdx {
@@ -185,7 +186,12 @@ constexpr Parameter kParameters[] = {
     {"from", set_time<&Query::from>},
     {"from_ts", set_time<&Query::from>},
     {"to", set_time<&Query::to>},
-    {"closest", set_time<&Query::closest>},
+    {"closest",
+     [](Reading& reading, std::string_view name, std::string_view value) -> Result<void> {
+       TRY(const std::string asked, timestamp(name, value));
+       reading.query.closest = real_timestamp(asked);
+       return {};
+     }},
     {"sort", set_sort},
     {"exact",
      [](Reading& reading, std::string_view, std::string_view value) -> Result<void> {

@@ -10,6 +10,7 @@
 #include "caddis/cdx/capture_scan.h"
 #include "caddis/cdx/key_slice.h"
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/real_time.h"
 #include "caddis/url/url.h"
 
 namespace caddis::cdx {
@@ -107,11 +108,12 @@ void add_slices(std::string_view url, const std::shared_ptr<LineSource>& source,
 }  // namespace
 
 long long timestamp_distance(std::string_view a, std::string_view b) {
-  const auto first = parse_timestamp(a);
-  const auto second = parse_timestamp(b);
-  const WallTime x = first ? *first : WallTime{};
-  const WallTime y = second ? *second : WallTime{};
-  return std::llabs(std::chrono::duration_cast<seconds>(x - y).count());
+  const auto moment = [](std::string_view timestamp) {
+    auto time = parse_timestamp(timestamp);
+    if (!time) time = parse_timestamp(real_timestamp(timestamp));
+    return time ? *time : WallTime{};
+  };
+  return std::llabs(std::chrono::duration_cast<seconds>(moment(a) - moment(b)).count());
 }
 
 const url::KeyPolicy& shown_policy(const std::vector<std::shared_ptr<LineSource>>& sources) {
@@ -154,7 +156,8 @@ UrlCaptures UrlCaptures::of_key(std::string key, const std::vector<std::shared_p
   return {std::move(key), std::move(sources)};
 }
 
-Result<std::vector<Capture>> UrlCaptures::closest(std::string_view timestamp, size_t limit) const {
+Result<std::vector<Capture>> UrlCaptures::closest(std::string_view asked, size_t limit) const {
+  const std::string timestamp = real_timestamp(asked);
   std::vector<Capture> found;
   for (const auto& source : sources_) TRY_VOID(collect_near(*source, key_, timestamp, limit, found));
   const auto by_place = [](const Capture& capture) {
