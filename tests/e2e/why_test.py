@@ -97,7 +97,8 @@ class WhyTest(unittest.TestCase):
         self.expect(self.at("beta", "/i20.png"), "captured", "was cut: it was longer than allowed", "(lenTrunc)")
         self.expect(self.at("beta", "/p5.html"), "left-out", "left out of the archive by a guard", first="200 (OK)")
         self.expect(self.at("delta", SECRET), "robots", "It was found on ", first="forbids it (-9998)")
-        answer = self.expect(self.dead, "failed", f"The visit of {self.dead}robots.txt at 20", "-2 (no connection)", "is a seed",
+        answer = self.expect(self.dead, "failed", f"The visit of {self.dead}robots.txt at 20", "-2 (no connection): connection to 127.0.0.1:", "Connection refused.",
+                             "is a seed",
                              first="with -61 (robots.txt could not be had)")
         self.assertEqual(answer["prerequisite"]["status"], -2)
         self.expect(self.at("alpha", "/down"), "captured", "1 try of it failed and was to be repeated", "with 503")

@@ -47,20 +47,6 @@ std::string digits_of(std::string_view moment) {
   return digits;
 }
 
-// "%20" as a blank, as far as crawl.log writes it so: bytes up to blank, and DEL.
-std::string decoded(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const int high = text.size() > 2 && text[0] == '%' ? hex_value(text[1]) : -1;
-    const int low = high >= 0 ? hex_value(text[2]) : -1;
-    const int byte = low >= 0 ? high * 16 + low : -1;
-    const bool is_escape = byte >= 0 && (byte <= 0x20 || byte == 0x7f);
-    out += is_escape ? static_cast<char>(byte) : text.front();
-    text.remove_prefix(is_escape ? 3 : 1);
-  }
-  return out;
-}
-
 // As crawl.log has it.
 std::string encoded(std::string_view text) {
   if (text.empty()) return "-";
@@ -410,6 +396,19 @@ JsonObject differences(const LogLine& line, const JsonObject& typed, uint64_t nu
 }
 
 }  // namespace
+
+std::string decoded(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const int high = text.size() > 2 && text[0] == '%' ? hex_value(text[1]) : -1;
+    const int low = high >= 0 ? hex_value(text[2]) : -1;
+    const int byte = low >= 0 ? high * 16 + low : -1;
+    const bool is_escape = byte >= 0 && (byte <= 0x20 || byte == 0x7f);
+    out += is_escape ? static_cast<char>(byte) : text.front();
+    text.remove_prefix(is_escape ? 3 : 1);
+  }
+  return out;
+}
 
 UpgradedLine upgraded_line(std::string_view line, uint64_t number, bool has_end) {
   LogLine parsed;

@@ -35,6 +35,9 @@ std::string upgraded_header(std::string_view log);
 // The line of crawl.log, without line end. Of a line that was not upgraded: as a crawl writes it.
 std::string downgraded_line(const JsonLine& line);
 
+// "%20" as a blank, as far as crawl.log writes it so: bytes up to blank, and DEL.
+std::string decoded(std::string_view text);
+
 // Where a line stood that was upgraded; 0 for any other.
 uint64_t legacy_number(const JsonLine& line);
 // It stood there without a line end.

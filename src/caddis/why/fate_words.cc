@@ -16,6 +16,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/logs/line_upgrade.h"
 #include "caddis/logs/link_words.h"
 #include "caddis/logs/log_line.h"
 #include "caddis/why/waiting_words.h"
@@ -147,7 +148,7 @@ std::string annotation_words(const LoggedVisit& visit, Audience audience) {
     const std::string_view one = logs::take_annotation(rest);
     for (const auto& [begin, form, least] : kWords)
       if (one.starts_with(begin) && (least == Audience::readers || audience == Audience::operators))
-        words += (words.empty() ? "" : "; ") + fmt::format(fmt::runtime(form), one.substr(begin.size()));
+        words += (words.empty() ? "" : "; ") + fmt::format(fmt::runtime(form), logs::decoded(one.substr(begin.size())));
   }
   return words;
 }
@@ -169,17 +170,48 @@ std::string way_words(const LoggedVisit& visit) {
                      visit.source.empty() ? "" : ", from the seed " + visit.source);
 }
 
+// A server of SFTP has no TLS.
+std::string status_words_of(const LoggedVisit& visit) {
+  const bool is_ssh = visit.status == status::kTlsFailed && visit.url.starts_with("sftp:");
+  return is_ssh ? fmt::format("{} (no secure connection)", visit.status) : status_words(visit.status);
+}
+
+// The reason in a log may name proxies and programs of the crawl, which is for those who run it.
 std::string status_and_reason(const LoggedVisit& visit, Audience audience) {
   const StatusInfo* const info = find_status(visit.status);
-  std::string words = status_words(visit.status);
-  if (info != nullptr && !info->reason.empty()) words += fmt::format(": {}", info->reason);
+  std::string words = status_words_of(visit);
+  if (audience == Audience::operators && !visit.reason.empty())
+    words += fmt::format(": {}", visit.reason);
+  else if (info != nullptr && !info->reason.empty())
+    words += fmt::format(": {}", info->reason);
   const std::string more = annotation_words(visit, audience);
   return more.empty() ? words : words + "; " + more;
 }
 
 bool is_left_out(const LoggedVisit& visit) { return has_annotation(visit, "noRecords"); }
 
+// The kind and the name of a wall, as its annotation has them: "consent:google". Empty if it is none.
+std::string_view wall_of(const LoggedVisit& visit) {
+  constexpr std::string_view kWall = "wall:";
+  for (std::string_view rest = visit.annotations; !rest.empty();)
+    if (const std::string_view one = logs::take_annotation(rest); one.starts_with(kWall))
+      return one.substr(kWall.size());
+  return "";
+}
+
+std::string wall_words(std::string_view wall, Audience audience) {
+  const std::string_view words = wall.starts_with("bot:")       ? "a check for bots"
+                                 : wall.starts_with("consent:") ? "a request for consent"
+                                                                : "a wall";
+  if (audience == Audience::readers) return fmt::format("it is {} in place of the page", words);
+  return fmt::format("it is {} in place of the page, the wall '{}' (walls.store: false, or pipeline.guard; noRecords)",
+                     words, wall.substr(wall.find(':') + 1));
+}
+
 std::string left_out_words(const LoggedVisit& visit, std::string_view when, Audience audience) {
+  if (const std::string_view wall = wall_of(visit); !wall.empty())
+    return fmt::format("It was fetched {}, {}, and left out of the archive: {}.", when, status_words(visit.status),
+                       wall_words(wall, audience));
   const bool is_for_operators = audience == Audience::operators;
   constexpr std::string_view kAsks = "directives:";
   for (std::string_view rest = visit.annotations; !rest.empty();)
@@ -239,12 +271,34 @@ void add_visits(const UrlEvidence& evidence, Audience audience, Sentences& out) 
   add_earlier(evidence, out);
 }
 
-void add_tries(const UrlEvidence& evidence, Sentences& out) {
+// The faults of the answer and its log-in. They name programs of the crawl, which is for those who run it.
+void add_flaws(const UrlEvidence& evidence, Audience audience, Sentences& out) {
+  if (evidence.visits.empty() || !is_success(evidence.visits.back().status) || audience == Audience::readers) return;
+  const LoggedVisit& last = evidence.visits.back();
+  struct Flaw {
+    std::string_view annotation, words;
+    const std::string& said;
+  };
+  const LoggedVisit::Flaws& flaws = last.flaws;
+  const std::array<Flaw, 4> told = {{
+      {"httpProblem", "The answer is not as HTTP has it", flaws.problem},
+      {"readTrunc", "Links were not looked for in all of it", flaws.body_problem},
+      {"decodeProblem", "Its body could not be decoded to its end", flaws.body_problem},
+      {"documentProblem", "It was not read for links as a document, or not as a whole", flaws.document_problem},
+  }};
+  for (const Flaw& flaw : told)
+    if (has_annotation(last, flaw.annotation))
+      out.push_back(fmt::format("{}{}{} ({}).", flaw.words, flaw.said.empty() ? "" : ": ", flaw.said, flaw.annotation));
+  if (!flaws.login_problem.empty()) out.push_back(fmt::format("Its log-in had a problem: {}.", flaws.login_problem));
+}
+
+void add_tries(const UrlEvidence& evidence, Audience audience, Sentences& out) {
   if (evidence.tries.empty()) return;
   const LoggedVisit& last = evidence.tries.back();
+  const bool is_told = audience == Audience::operators && !last.reason.empty();
   out.push_back(fmt::format("{} of it failed and {} to be repeated; the last one at {}, with {}{}.",
                             counted(evidence.tries.size(), "try", "tries"), evidence.tries.size() == 1 ? "was" : "were",
-                            last.time, status_words(last.status), last.reason.empty() ? "" : ": " + last.reason));
+                            last.time, status_words_of(last), is_told ? ": " + last.reason : ""));
 }
 
 void add_waiting(const UrlEvidence& evidence, Audience audience, Sentences& out) {
@@ -423,7 +477,8 @@ std::vector<std::string> fate_sentences(const UrlEvidence& evidence, Audience au
   if (fate == Fate::captured_as) add_other_spellings(evidence, out);
   add_waiting(evidence, audience, out);
   add_visits(evidence, audience, out);
-  add_tries(evidence, out);
+  add_flaws(evidence, audience, out);
+  add_tries(evidence, audience, out);
   add_judged(evidence, audience, out);
   add_links(evidence, out);
   add_outlinks(evidence, out);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <ranges>
@@ -58,6 +59,7 @@ LoggedVisit visit_on(std::string_view text, const std::string& launch) {
           .mime = std::string(line.known(LogLine::mime)),
           .annotations = std::string(line.known(LogLine::annotations)),
           .reason = {},
+          .flaws = {},
           .status = line.status().value_or(0)};
 }
 
@@ -67,7 +69,35 @@ void part_reason(LoggedVisit& visit) {
   visit.reason = visit.annotations.substr(std::min(blank + 1, visit.annotations.size()));
   visit.annotations.resize(blank);
   if (visit.annotations == "-") visit.annotations.clear();
-  if (visit.reason == "-") visit.reason.clear();
+  visit.reason = visit.reason == "-" ? "" : logs::decoded(visit.reason);
+}
+
+// The log in JSON that tells more of a visit than crawl.log does; empty if none does.
+std::string_view log_with_details(const LoggedVisit& visit) {
+  if (!is_success(visit.status)) return is_disregarded(visit.status) ? "" : "failures";
+  constexpr std::array<std::string_view, 5> kSaid = {"httpProblem", "readTrunc", "decodeProblem", "documentProblem",
+                                                     "login:"};
+  bool is_said = false;
+  for (std::string_view rest = visit.annotations; !rest.empty();)
+    is_said |= std::ranges::any_of(
+        kSaid, [one = logs::take_annotation(rest)](std::string_view begin) { return one.starts_with(begin); });
+  if (!is_said) return "";
+  const std::string_view scheme = std::string_view(visit.url).substr(0, visit.url.find(':'));
+  if (scheme == "https") return "http";
+  constexpr std::array<std::string_view, 5> kLogs = {"http", "ftp", "sftp", "whois", "file"};
+  const auto* const log = std::ranges::find(kLogs, scheme);
+  return log == kLogs.end() ? "" : *log;
+}
+
+// The line of another visit of the same URL says nothing of this one.
+void take_details(LoggedVisit& visit, std::string_view text) {
+  logs::JsonLine line;
+  if (!line.parse(text) || line.copy("time") != visit.time) return;
+  visit.reason = line.copy("reason");
+  visit.flaws = {.problem = line.copy("problem"),
+                 .body_problem = line.copy("body_problem"),
+                 .document_problem = line.copy("document_problem"),
+                 .login_problem = line.copy("login_problem")};
 }
 
 UrlTest exactly(const std::string& url) {
@@ -211,6 +241,15 @@ void Inquiry::advance() {
       stage_ = Stage::prerequisite;
       return;
     case Stage::prerequisite:
+      // The last one planned is searched first.
+      if (evidence_.prerequisite) {
+        plan_tries_of_prerequisite();
+        plan_details(*evidence_.prerequisite);
+      }
+      if (!evidence_.visits.empty()) plan_details(evidence_.visits.back());
+      stage_ = Stage::details;
+      return;
+    case Stage::details:
       if (options_.search_links) note(search_links(), "the links of captured pages");
       plan_way();
       stage_ = Stage::links;
@@ -410,6 +449,33 @@ void Inquiry::plan_prerequisite() {
   search_log(*launch, exactly(wanted), 1, [this, name](const std::vector<std::string>& lines) {
     if (!lines.empty()) evidence_.prerequisite = visit_on(lines.back(), name);
   });
+}
+
+// `visit` stays where it is.
+void Inquiry::plan_details(LoggedVisit& visit) {
+  const std::string_view log = log_with_details(visit);
+  const auto launch = std::ranges::find(launches_, visit.launch, &collection::Launch::name);
+  if (log.empty() || launch == launches_.end()) return;
+  const auto use = [&visit](const std::vector<std::string>& lines) {
+    if (!lines.empty()) take_details(visit, lines.back());
+  };
+  searches_.push_back({"the logs of " + launch->name, fmt::format("{}/{}.jsonl", launch->logs(), log),
+                       wanted_of_json(exactly(visit.url), 1), use});
+}
+
+// The reason of its last try, if no log has that of its end.
+void Inquiry::plan_tries_of_prerequisite() {
+  LoggedVisit& visit = *evidence_.prerequisite;
+  const auto launch = std::ranges::find(launches_, visit.launch, &collection::Launch::name);
+  if (is_success(visit.status) || launch == launches_.end()) return;
+  const auto use = [&visit](const std::vector<std::string>& lines) {
+    if (lines.empty() || !visit.reason.empty()) return;
+    LoggedVisit tried = visit_on(lines.back(), visit.launch);
+    part_reason(tried);
+    visit.reason = std::move(tried.reason);
+  };
+  searches_.push_back(
+      {"the logs of " + launch->name, launch->error_log(), wanted_of_columns(exactly(visit.url), 1), use});
 }
 
 bool Inquiry::has_same_key(std::string_view text) const {

@@ -78,7 +78,7 @@ class Inquiry {
   const UrlEvidence& evidence() const { return evidence_; }
 
  private:
-  enum class Stage : uint8_t { begun, logs, spellings, judged, prerequisite, links, done };
+  enum class Stage : uint8_t { begun, logs, spellings, judged, prerequisite, details, links, done };
   struct Search {
     std::string source;  // whose, in words
     std::string log;
@@ -101,6 +101,8 @@ class Inquiry {
   void plan_spellings();
   void plan_judged();
   void plan_prerequisite();
+  void plan_details(LoggedVisit& visit);
+  void plan_tries_of_prerequisite();
   void plan_way();
   std::string prerequisite_url() const;
   bool has_same_key(std::string_view text) const;

@@ -17,7 +17,12 @@ struct LoggedVisit {
   std::string launch;
   std::string url;  // as it was spelled
   std::string time, hops, via, source, mime, annotations;
-  std::string reason;  // of a try that was to be repeated
+  std::string reason;  // why it failed, in words, if a log tells
+  // Faults of its answer, in words: members of the log in JSON of that name.
+  struct Flaws {
+    std::string problem, body_problem, document_problem, login_problem;
+  };
+  Flaws flaws;
   int status = 0;
 };
 

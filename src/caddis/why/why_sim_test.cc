@@ -350,9 +350,80 @@ TEST(FateWords, ReadersGetNoAdviceForOperators) {
   expect_kept_back(rejected, {"/home/me/blocked.txt", "politeness.host-budget"});
   UrlEvidence visited{.url = "http://a.org/", .launches = 1};
   visited.visits.push_back({.url = "http://a.org/", .time = "t", .annotations = "scope:the%20rule", .status = -5000});
-  expect_kept_back(visited, {"the%20rule"});
+  expect_kept_back(visited, {"the rule"});
   visited.visits.back() = {.url = "http://a.org/", .time = "t", .status = 200};
   expect_kept_back(visited, {"'caddis index add'"});
+  visited.visits.back() = {.url = "http://a.org/", .time = "t", .reason = "the proxy wants a name", .status = -2};
+  visited.tries.push_back(visited.visits.back());
+  expect_kept_back(visited,
+                   {"with -2 (no connection): the proxy wants a name", "last one at t, with -2 (no connection): the"});
+  EXPECT_THAT(told(visited, Audience::readers), HasSubstr("no connection to its server could be made"));
+  visited.visits.back() = {
+      .url = "http://a.org/", .time = "t", .annotations = "wall:consent:ours,noRecords", .status = 200};
+  expect_kept_back(visited, {"the wall 'ours' (walls.store: false, "});
+  EXPECT_THAT(told(visited, Audience::readers),
+              HasSubstr("left out of the archive: it is a request for consent in place of the page."));
+}
+
+class DetailsOfVisits : public ::testing::Test {
+ protected:
+  void put(std::string_view name, std::string_view text) {
+    ASSERT_TRUE(files_.make_dirs(kLogs));
+    ASSERT_TRUE(files_.write_atomically(fmt::format("{}/{}", kLogs, name), text));
+  }
+  std::string told(const std::string& url) {
+    const ManualClock clock;
+    const control::AskingWorld world{.files = files_, .clock = clock, .ask = {}, .open_kv = {}};
+    const auto evidence = gather_evidence(world, {.collection = "/c", .url = url});
+    return fmt::format("{}", fmt::join(fate_sentences(*evidence), "\n"));
+  }
+  static std::string line(std::string_view url, int status, std::string_view annotations = "-") {
+    return fmt::format("2026-01-01T00:00:00.000Z {} - {} L http://e.org/ unknown #001 - - - {}\n", status, url,
+                       annotations);
+  }
+  static std::string json(std::string_view url, std::string_view members,
+                          std::string_view time = "2026-01-01T00:00:00.000Z") {
+    return fmt::format("{{\"time\":\"{}\",\"url\":\"{}\",{}}}\n", time, url, members);
+  }
+
+  static constexpr const char* kLogs = "/c/crawls/l-20260101000000/logs";
+  io::MemoryFiles files_;
+};
+
+TEST_F(DetailsOfVisits, ReasonsOfFailures) {
+  put("crawl.log", line("http://a.org/robots.txt", -2) + line("http://a.org/", -61) + line("http://b.org/x", -4) +
+                       line("http://c.org/robots.txt", -2, "4t") + line("http://c.org/", -61) +
+                       line("sftp://d.org/x", -9));
+  put("failures.jsonl",
+      json("http://a.org/robots.txt", R"("status":"connect-failed","reason":"the proxy wants a name")") +
+          json("http://a.org/", R"("status":"robots-unavailable")") +
+          json("http://b.org/x", R"("status":"response-timeout","reason":"another time")", "2025-01-01T00:00:00.000Z") +
+          json("sftp://d.org/x", R"("status":"tls-failed","reason":"its key is another one")"));
+  std::string tried = line("http://c.org/robots.txt", -2);
+  tried.insert(tried.size() - 1, " Connection%20refused");
+  put("nonfatal-errors.log", tried);
+  EXPECT_THAT(told("http://a.org/"), HasSubstr("The visit of http://a.org/robots.txt at 2026-01-01T00:00:00.000Z ended "
+                                               "with -2 (no connection): the proxy wants a name."));
+  EXPECT_THAT(told("http://a.org/robots.txt"), HasSubstr("with -2 (no connection): the proxy wants a name."));
+  EXPECT_THAT(told("http://b.org/x"), HasSubstr("its server did not answer in time")) << "another visit says nothing";
+  EXPECT_THAT(told("http://c.org/"), HasSubstr("with -2 (no connection): Connection refused."));
+  EXPECT_THAT(told("sftp://d.org/x"), HasSubstr("with -9 (no secure connection): its key is another one."));
+}
+
+TEST_F(DetailsOfVisits, FlawsOfAnswers) {
+  put("crawl.log", line("http://a.org/d", 200, "documentProblem,httpProblem") +
+                       line("https://a.org/b", 200, "readTrunc,decodeProblem") +
+                       line("http://a.org/l", 200, "login:form-failed"));
+  put("http.jsonl",
+      json("http://a.org/d", R"("status":200,"problem":"broken chunks","document_problem":"rtf: it ends early")") +
+          json("https://a.org/b", R"("status":200,"body_problem":"read to 1 MB")") +
+          json("http://a.org/l", R"("status":200,"login_problem":"nobody is in")"));
+  const std::string document = told("http://a.org/d"), body = told("https://a.org/b");
+  EXPECT_THAT(document, HasSubstr("The answer is not as HTTP has it: broken chunks (httpProblem)."));
+  EXPECT_THAT(document, HasSubstr("or not as a whole: rtf: it ends early (documentProblem)."));
+  EXPECT_THAT(body, HasSubstr("Links were not looked for in all of it: read to 1 MB (readTrunc)."));
+  EXPECT_THAT(body, HasSubstr("Its body could not be decoded to its end: read to 1 MB (decodeProblem)."));
+  EXPECT_THAT(told("http://a.org/l"), HasSubstr("Its log-in had a problem: nobody is in."));
 }
 
 TEST(Inquiry, NoCollectionAndNoUrl) {
