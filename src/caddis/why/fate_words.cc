@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
@@ -225,10 +226,26 @@ std::string left_out_words(const LoggedVisit& visit, std::string_view when, Audi
                      status_words(visit.status), is_for_operators ? " (pipeline.guard; noRecords)" : "");
 }
 
+// The words of a server may name paths and users, which are for those who run the crawl.
+std::string refusal_words(const LoggedVisit& visit, std::string_view when, Audience audience) {
+  constexpr int kLoginRefused = 530;
+  std::string words = status_words(visit.status);
+  if (audience == Audience::operators && !visit.reason.empty()) {
+    const std::string number = std::to_string(visit.status);
+    words = visit.reason.starts_with(number) ? visit.reason : fmt::format("{} ({})", number, visit.reason);
+    if (words.ends_with('.')) words.pop_back();
+  }
+  if (audience == Audience::operators && visit.status == kLoginRefused)
+    words += fmt::format(": look at fetch.ftp-user and fetch.ftp-password{}",
+                         visit.url.starts_with("sftp:") ? ", or fetch.sftp-key" : "");
+  return fmt::format("It was asked for{} {}, and refused: {}.", tries_words(visit), when, words);
+}
+
 std::string visit_words(const LoggedVisit& visit, Audience audience) {
   const std::string when = fmt::format("at {} ({})", visit.time, visit.launch);
   if (visit.status == status::kRobotsPrecluded)
     return fmt::format("The robots.txt of its site forbids it (-9998): it was its turn {}, and was not fetched.", when);
+  if (is_refusal(visit.status, visit.url)) return refusal_words(visit, when, audience);
   if (is_success(visit.status) && is_left_out(visit)) return left_out_words(visit, when, audience);
   if (is_success(visit.status))
     return fmt::format("It was captured {}, says the log: {}.", when, status_and_reason(visit, audience));
@@ -256,10 +273,10 @@ void add_visits(const UrlEvidence& evidence, Audience audience, Sentences& out) 
   const LoggedVisit& last = evidence.visits.back();
   const bool is_other = last.url != evidence.url;
   // A capture that the index knows needs no words of the log.
-  if (evidence.captures.empty() || !is_success(last.status) || is_left_out(last))
+  if (evidence.captures.empty() || !is_captured(last.status, last.url) || is_left_out(last))
     out.push_back(is_other ? fmt::format("As {}, which has the same key: {}", last.url, visit_words(last, audience))
                            : visit_words(last, audience));
-  const bool is_archived = is_success(last.status) && !is_left_out(last);
+  const bool is_archived = is_captured(last.status, last.url) && !is_left_out(last);
   if (is_archived && evidence.captures.empty() && !is_other)
     out.push_back(fmt::format(
         "No index of the collection has it: an index was removed or not made{}, or the disk lost the capture.",
@@ -437,6 +454,7 @@ void add_gaps(const UrlEvidence& evidence, Fate fate, Audience audience, Sentenc
 
 Fate fate_of_visit(const LoggedVisit& last) {
   if (last.status == status::kRobotsPrecluded) return Fate::robots;
+  if (is_refusal(last.status, last.url)) return Fate::failed;
   if (is_success(last.status)) return is_left_out(last) ? Fate::left_out : Fate::unindexed;
   return is_disregarded(last.status) ? Fate::excluded : Fate::failed;
 }

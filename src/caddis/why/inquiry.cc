@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/capture_status.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/json_text.h"
 #include "caddis/cdx/capture_index.h"
@@ -74,6 +75,8 @@ void part_reason(LoggedVisit& visit) {
 
 // The log in JSON that tells more of a visit than crawl.log does; empty if none does.
 std::string_view log_with_details(const LoggedVisit& visit) {
+  const std::string_view scheme = std::string_view(visit.url).substr(0, visit.url.find(':'));
+  if (is_refusal(visit.status, visit.url)) return scheme;
   if (!is_success(visit.status)) return is_disregarded(visit.status) ? "" : "failures";
   constexpr std::array<std::string_view, 5> kSaid = {"httpProblem", "readTrunc", "decodeProblem", "documentProblem",
                                                      "login:"};
@@ -82,7 +85,6 @@ std::string_view log_with_details(const LoggedVisit& visit) {
     is_said |= std::ranges::any_of(
         kSaid, [one = logs::take_annotation(rest)](std::string_view begin) { return one.starts_with(begin); });
   if (!is_said) return "";
-  const std::string_view scheme = std::string_view(visit.url).substr(0, visit.url.find(':'));
   if (scheme == "https") return "http";
   constexpr std::array<std::string_view, 5> kLogs = {"http", "ftp", "sftp", "whois", "file"};
   const auto* const log = std::ranges::find(kLogs, scheme);
@@ -93,7 +95,7 @@ std::string_view log_with_details(const LoggedVisit& visit) {
 void take_details(LoggedVisit& visit, std::string_view text) {
   logs::JsonLine line;
   if (!line.parse(text) || line.copy("time") != visit.time) return;
-  visit.reason = line.copy("reason");
+  visit.reason = line.copy(is_refusal(visit.status, visit.url) ? "reply" : "reason");
   visit.flaws = {.problem = line.copy("problem"),
                  .body_problem = line.copy("body_problem"),
                  .document_problem = line.copy("document_problem"),
