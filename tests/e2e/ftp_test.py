@@ -277,8 +277,20 @@ class FtpCase(Case):
         self.assertIn("PASS sesame", server.commands)
         for path in [*crawl.collection.rglob("*.warc.gz")]:
             self.assertNotIn(b"sesame", b"".join(record.block for record in harness.warc_records.read_file(path)))
-        refused = self.run_crawl(server.url("/mine.txt"), settings="fetch:\n  ftp-user: me\n  ftp-password: wrong\n")
-        self.assertEqual(self.statuses(refused), {server.url("/mine.txt"): 530})
+
+    def test_a_refusal_is_no_capture(self):
+        server = self.server()
+        url = server.url("/mine.txt")
+        crawl = self.run_crawl(url, settings="fetch:\n  ftp-user: me\n  ftp-password: wrong\n", expected=1)
+        self.assertEqual(self.statuses(crawl), {url: 530})
+        self.assertTrue(self.lines(crawl, "ftp")[0]["reply"].startswith("530 "), self.lines(crawl, "ftp"))
+        self.assertIn(f"530 NOTCRAWLED {url} ", (crawl.launches[0] / "reports/seeds-report.txt").read_text())
+        self.assertIn(url, crawl.caddis("log", crawl.collection, "--status", "failed").stdout)
+        self.assertNotIn(url, crawl.caddis("log", crawl.collection, "--status", "captured").stdout)
+        self.assertFalse([record for record in crawl.records() if record.url == url])
+        why = crawl.caddis("why", url, "--collection", crawl.collection).stdout
+        self.assertRegex(why, r"refused: 530 .*: look at fetch\.ftp-user and fetch\.ftp-password")
+        self.assertNotIn("captured", why)
 
     def test_the_server_may_connect_for_data(self):
         server = self.server()
@@ -292,7 +304,7 @@ class FtpCase(Case):
         server = self.server()
         crawl = self.run_crawl(server.url("/pub/"), settings="fetch:\n  ftp-listings: false\n  ftp-parent: false\n")
         self.assertEqual(self.statuses(crawl), {server.url("/pub/"): 226})
-        missing = self.run_crawl(server.url("/pub/none.txt"), settings="fetch:\n  ftp-parent: false\n")
+        missing = self.run_crawl(server.url("/pub/none.txt"), settings="fetch:\n  ftp-parent: false\n", expected=1)
         self.assertEqual(self.statuses(missing), {server.url("/pub/none.txt"): 550})
 
     def test_a_proxy_leads_to_the_server(self):
@@ -343,10 +355,27 @@ class SftpCase(Case):
         self.assertIn("sftpDirectoryList", log)
 
     def test_what_is_not_there_and_who_is_not_let_in(self):
-        missing = self.run_crawl(self.server.url("/none"), settings=self.server.settings("  ftp-parent: false\n"))
+        missing = self.run_crawl(self.server.url("/none"), settings=self.server.settings("  ftp-parent: false\n"), expected=1)
         self.assertEqual(self.statuses(missing), {self.server.url("/none"): 550})
-        refused = self.run_crawl(self.server.url("/empty"), settings="fetch:\n  ftp-user: me\n  ftp-password: x\n")
+        refused = self.run_crawl(self.server.url("/empty"), settings="fetch:\n  ftp-user: me\n  ftp-password: x\n", expected=1)
         self.assertEqual(self.statuses(refused), {self.server.url("/empty"): 530})
+
+    def test_a_key_that_is_of_no_use_says_why(self):
+        url = self.server.url("/empty")
+        for name, passphrase in (("locked", "sesame"), ("none", "")):
+            path = self.server.folder / name
+            if passphrase:
+                subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", path], check=True)
+            crawl = self.crawl_of(url, settings=f"fetch:\n  ftp-user: me\n  sftp-key: {path}\n  ftp-password: wrong\n")
+            code, out, err = crawl.run()
+            if not passphrase:
+                self.assertEqual(code, 2, out + err)
+                self.assertIn(f"fetch.sftp-key: cannot open {path}", err)
+                continue
+            self.assertEqual((code, self.statuses(crawl)), (1, {url: 530}), out + err)
+            self.assertIn(f"the key {path} cannot be used", self.lines(crawl, "sftp")[0]["reply"])
+            why = crawl.caddis("why", url, "--collection", crawl.collection).stdout
+            self.assertIn(f"the key {path} cannot be used", why)
 
     def test_keys_of_servers_are_checked(self):
         url = self.server.url("/empty")

@@ -218,6 +218,16 @@ TEST_F(FtpCrawlTest, ARefusalIsNoCapture) {
   EXPECT_THAT(file(crawl, "logs/ftp.jsonl"), HasSubstr("\"reply\":\"550 no such file\""));
 }
 
+TEST_F(FtpCrawlTest, AKeyThatCannotBeReadIsRefused) {
+  SimCrawl crawl(5);
+  FtpWeb web;
+  prepare(crawl, web);
+  crawl.settings.fetch.sftp_key = "/none/key";
+  crawl.faulty = true;
+  EXPECT_FALSE(crawl.live({}));
+  EXPECT_THAT(crawl.refusal, HasSubstr("fetch.sftp-key: cannot open /none/key"));
+}
+
 TEST_F(FtpCrawlTest, AnswersOfWhoisReferToOthers) {
   SimCrawl crawl(3);
   FtpWeb web;

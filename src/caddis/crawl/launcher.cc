@@ -23,6 +23,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/key_files.h"
 #include "caddis/crawl/keys_row.h"
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
@@ -284,6 +285,7 @@ Result<void> Launcher::open_frontier() {
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
   TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_}, notices_));
+  TRY_VOID(check_key_files(state_->files, state_->settings.now()));
   TRY_VOID(load_cookie_file(*state_, parts->path->outputs, world_->clock.wall()));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));

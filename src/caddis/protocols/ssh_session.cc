@@ -122,8 +122,12 @@ std::string SshSession::host_key() const {
 
 aio::Task<Result<void>> SshSession::log_in(std::function<long()> call) {
   CO_TRY(const long result, co_await run(std::move(call)));
-  if (result != 0) co_return fail(ErrorCode::denied, "the server refuses the login: " + why());
-  co_return Result<void>();
+  co_return logged_in(result);
+}
+
+Result<void> SshSession::logged_in(long result) const {
+  if (result != 0) return fail(ErrorCode::denied, "the server refuses the login: " + why());
+  return {};
 }
 
 aio::Task<Result<void>> SshSession::log_in_by_password(std::string user, std::string password) {
@@ -139,7 +143,12 @@ aio::Task<Result<void>> SshSession::log_in_by_key(std::string user, std::string 
     return libssh2_userauth_publickey_fromfile_ex(session_, user.data(), static_cast<unsigned>(user.size()), nullptr,
                                                   path.c_str(), password.c_str());
   };
-  co_return co_await log_in(std::move(call));
+  CO_TRY(const long result, co_await run(std::move(call)));
+  // The server has not been asked.
+  if (result == LIBSSH2_ERROR_FILE || result == LIBSSH2_ERROR_KEYFILE_AUTH_FAILED)
+    co_return fail(ErrorCode::denied,
+                   fmt::format("the key {} cannot be used (is fetch.ftp-password its passphrase?): {}", path, why()));
+  co_return logged_in(result);
 }
 
 aio::Task<Result<void>> SshSession::begin_sftp() {

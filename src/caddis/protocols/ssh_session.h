@@ -30,7 +30,7 @@ class SshSession {
   std::string host_key() const;
   // ErrorCode::denied: the server knows no such login.
   aio::Task<Result<void>> log_in_by_password(std::string user, std::string password);
-  // `path`: a file with a private key, which `password` may open.
+  // `path`: a file with a private key, which `password` may open. ErrorCode::denied also if it cannot be opened.
   aio::Task<Result<void>> log_in_by_key(std::string user, std::string path, std::string password);
   aio::Task<Result<void>> begin_sftp();
 
@@ -51,6 +51,7 @@ class SshSession {
   aio::Task<Result<void>> flush();
   aio::Task<Result<void>> fill();
   aio::Task<Result<void>> log_in(std::function<long()> call);
+  Result<void> logged_in(long result) const;
 
   const std::unique_ptr<Wire> wire_;
   _LIBSSH2_SESSION* session_ = nullptr;
