@@ -438,6 +438,9 @@ logins:
         self.assertEqual(self.statuses(crawl, "/digest/p1"), ["401"])
         self.assertEqual(len(self.site.digests.wrong), 1)
         self.assertTrue(any(line.split()[1:3] == ["failed", "basic"] for line in self.report(crawl, "logins-report")))
+        for told in (err, (crawl.launches[0] / "logs/alerts.log").read_text()):
+            for realm in ("the realm 'old' does not take", "the realm 'the \"archive\"' does not take"):
+                self.assertEqual(told.count(realm), 1, told)
 
     def test_nobody_else_is_told(self):
         crawl = self.new_crawl(["/basic/p0"])

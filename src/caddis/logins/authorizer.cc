@@ -106,6 +106,18 @@ ProtectionSpace::Answer Authorizer::learn(const Accounts& accounts, const url::U
   return space->is_rejected ? Answer::rejected : answer;
 }
 
+std::optional<std::string> Authorizer::untold_rejection(const Accounts& accounts, const url::Url& url,
+                                                        std::string_view site) {
+  const std::string key = key_of(accounts, url);
+  const std::lock_guard lock(mutex_);
+  const auto server = servers_.find(key);
+  const Space* const space = server == servers_.end() ? nullptr : find(server->second, url.pathname());
+  if (space == nullptr || !space->is_rejected) return std::nullopt;
+  const std::string& realm = space->space.realm();
+  const bool is_first = told_.insert(fmt::format("{}\n{}\n{}", site, realm, accounts.key())).second;
+  return is_first ? std::optional(realm) : std::nullopt;
+}
+
 std::string Authorizer::scheme_for(const Accounts& accounts, const url::Url& url) const {
   const std::string key = key_of(accounts, url);
   const std::lock_guard lock(mutex_);

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ class Authorizer {
   // A realm that rejects the password is not told it again.
   ProtectionSpace::Answer learn(const Accounts& accounts, const url::Url& url, const http::ResponseHead& head,
                                 std::string_view sent);
+  // The realm of that URL, if it rejects the password; only once for each realm of a site (`logins.site`).
+  std::optional<std::string> untold_rejection(const Accounts& accounts, const url::Url& url, std::string_view site);
   // The scheme that was asked for at that URL; empty: none was.
   std::string scheme_for(const Accounts& accounts, const url::Url& url) const;
 
@@ -58,6 +61,7 @@ class Authorizer {
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Spaces> servers_;
+  std::set<std::string> told_;  // rejections
 };
 
 }  // namespace caddis::logins

@@ -42,6 +42,23 @@ TEST(Authorizer, TellsNobodyTwiceWhoRejects) {
   EXPECT_EQ(book.learn(Accounts({{"", "u", "q"}}), page, asked, ""), Answer::again);
 }
 
+TEST(Authorizer, ARejectionIsToldOnceForARealmOfASite) {
+  Authorizer book;
+  const auto page = url("https://example.org/a/b"), other = url("https://www.example.org/c");
+  const auto asked = head(401, "WWW-Authenticate: Basic realm=x");
+  ASSERT_EQ(book.learn(login(), page, asked, ""), Answer::again);
+  EXPECT_EQ(book.untold_rejection(login(), page, "example.org"), std::nullopt);
+  ASSERT_EQ(book.learn(login(), page, asked, "Basic dTpw"), Answer::rejected);
+  EXPECT_EQ(book.untold_rejection(login(), page, "example.org"), "x");
+  EXPECT_EQ(book.untold_rejection(login(), page, "example.org"), std::nullopt);
+  ASSERT_EQ(book.learn(login(), other, asked, "Basic dTpw"), Answer::rejected);
+  EXPECT_EQ(book.untold_rejection(login(), other, "example.org"), std::nullopt);
+  ASSERT_EQ(
+      book.learn(login(), url("https://example.org/d/"), head(401, "WWW-Authenticate: Basic realm=y"), "Basic dTpw"),
+      Answer::rejected);
+  EXPECT_EQ(book.untold_rejection(login(), url("https://example.org/d/"), "example.org"), "y");
+}
+
 TEST(Authorizer, DigestHoldsWhereTheServerSays) {
   Authorizer book;
   const auto page = url("https://example.org/a/b?c");

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "caddis/base/fetch_status.h"
+#include "caddis/base/log.h"
+#include "caddis/base/visible.h"
 #include "caddis/logins/authorizer.h"
+#include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/visit.h"
 
@@ -55,6 +58,9 @@ aio::Task<fetch::FetchOutcome> fetch_signed(LaneTools& tools, Visit& visit, fetc
     if (answer == Answer::rejected) {
       facts.way = (scheme.empty() ? std::string("http") : scheme) + "-failed";
       facts.problem = "the server does not take the name and the password";
+      if (const auto realm = authorizer.untold_rejection(*login.accounts, url, login.settings.site))
+        log_warn("logins", "the login at {} has failed: the realm '{}' does not take the name and the password",
+                 url::public_form(request.url), visible(*realm, kQuoted));
     }
     if (answer != Answer::again || tried == kMostTries) co_return outcome;
     if (tools.is_aborted) co_return stopped(std::move(outcome));
