@@ -1,5 +1,6 @@
 // Rules of other programs: the JSON of OutbackCDX (rules and policies) and the lines of pywb (.aclj), read and written.
-// A thing that the other side cannot say is left out, and told. docs/formats/access-rules.md has the tables.
+// A thing that the other side cannot say is left out, and told. docs/formats/access-rules.md has the tables. OutbackCDX is told
+// nothing by which it would show more, except where that is told, too.
 //
 // Pure functions, any thread; bounded as the file of our own is (rule_file.h).
 #pragma once

@@ -63,6 +63,108 @@ TEST(ForeignRulesTest, OutbackThereAndBack) {
   expect_as_in_outback(*file);
 }
 
+RuleList list_of(std::string_view yaml) {
+  auto list = parse_rules(std::string(yaml), "f");
+  EXPECT_TRUE(list) << list.error().message;
+  return list ? *std::move(list) : RuleList();
+}
+
+// The rules, as they are here after they were written for OutbackCDX.
+RuleList exported(const RuleList& list, std::vector<std::string>* remarks = nullptr) {
+  const OutbackTexts texts = export_outback(list);
+  if (remarks != nullptr) *remarks = texts.remarks;
+  auto imported = import_outback(texts.rules, texts.policies);
+  EXPECT_TRUE(imported) << imported.error().message << texts.rules;
+  return imported ? imported->list : RuleList();
+}
+
+TEST(ForeignRulesTest, OutbackIsToldNothingThatShowsMore) {
+  std::vector<std::string> remarks;
+  RuleList list = exported(list_of(R"(
+default: exclude
+message: Ask us.
+rules:
+- {id: open, verdict: allow, domain: open.example}
+- {id: b, verdict: block, domain: secret.example}
+- {id: house, verdict: allow, domain: secret.example, networks: 10.0.0.0/8}
+- {id: bob, verdict: allow, url: "http://secret.example/x", users: bob}
+- {id: old, verdict: allow, url: "http://secret.example/y", older: 2y}
+- {id: some, verdict: block, url: "http://open.example/x", users: eve, older: 1y}
+- {id: mixed, verdict: allow, url: "http://secret.example/z", users: bob, groups: staff}
+)"),
+                           &remarks);
+  EXPECT_EQ(remarks.size(), 6U) << testing::PrintToString(remarks);
+  for (const char* const url : {"http://secret.example/", "http://secret.example/x", "http://secret.example/y",
+                                "http://secret.example/z", "http://other.example/", "http://open.example/x"})
+    EXPECT_EQ(verdict(list, url, "20200101000000"), "block") << url;
+  EXPECT_EQ(verdict(list, "http://open.example/", "20200101000000"), "allow");
+  list.groups["staff"] = {"alice"};
+  EXPECT_EQ(verdict(list, "http://secret.example/z", "20200101000000", {"alice", "viewer"}), "allow");
+  EXPECT_EQ(list.rules.front().message, "Ask us.");
+  EXPECT_EQ(list.rules.front().subjects.front().text, "true");
+}
+
+TEST(ForeignRulesTest, WhatBlocksFirstHereIsNotOverruledInOutback) {
+  std::vector<std::string> remarks;
+  const auto patterns = [&](std::string_view yaml) {
+    std::string all;
+    for (const Rule& rule : exported(list_of(yaml), &remarks).rules)
+      for (const Subject& subject : rule.subjects)
+        all += std::string(to_string(rule.verdict)) + ' ' + subject.text + "; ";
+    return all;
+  };
+  // A priority cannot be said, and a longer pattern decides there.
+  EXPECT_EQ(patterns("rules: [{id: a, verdict: allow, url: 'http://a.org/x'}, "
+                     "{id: b, verdict: block, domain: a.org, priority: 2}, {id: c, verdict: allow, domain: b.org}]"),
+            "allow b.org; block a.org; ");
+  EXPECT_EQ(remarks.size(), 2U) << testing::PrintToString(remarks);
+  // A host has a longer pattern than its domain there, and the same rank here.
+  EXPECT_EQ(patterns("rules: [{verdict: allow, host: a.org}, {verdict: block, domain: a.org}]"), "block a.org; ");
+  // The last number decides: so what names a viewer has a higher one, and what stands later.
+  EXPECT_EQ(patterns("rules: [{verdict: block, domain: a.org, users: eve}, {verdict: allow, domain: a.org}]"),
+            "allow a.org; block a.org; ");
+  EXPECT_EQ(patterns("rules: [{verdict: block, domain: a.org}, {verdict: allow, domain: a.org}]"),
+            "block a.org; allow a.org; ");
+  // A folder is all there whose names begin as its name does.
+  EXPECT_EQ(patterns("rules: [{verdict: block, domain: a.org}, {verdict: allow, surt: 'org,a)/press/'}]"),
+            "block a.org; ");
+  EXPECT_EQ(patterns("default: block\nrules: [{verdict: allow, surt: 'org,a)/press/'}]"), "block true; ");
+  // What has no pattern is told, and nothing wrong is written in its place.
+  EXPECT_EQ(patterns("rules: [{verdict: block, regex: 'a.*b'}, {verdict: block, surt: 'com,exa'}]"), "");
+  ASSERT_EQ(remarks.size(), 2U);
+  EXPECT_THAT(remarks.front(), HasSubstr("shows what it hides"));
+  EXPECT_EQ(patterns("rules: [{verdict: block, surt: ['http://(org,a,www,)/x', 'org,a:8080)/y']}]"),
+            "block org,a)/x; block org,a:8080)/y; ");
+}
+
+TEST(ForeignRulesTest, GroupsOfOutbackAreThoseOfTheSameMatter) {
+  // The group may see it until 2020 alone: that is no policy of the rule that blocks.
+  RuleList list =
+      exported(list_of("groups: {staff: [alice]}\nrules: [{id: a, verdict: block, domain: a.org}, "
+                       "{id: a-for-groups, verdict: allow, domain: a.org, groups: staff, "
+                       "accessed: ..2020}]"));
+  list.groups["staff"] = {"alice"};
+  EXPECT_EQ(verdict(list, "http://a.org/", "20190101000000", {"alice", "viewer"}), "block");
+  // Its partner is gone.
+  const RuleList alone = exported(list_of("rules: [{id: a-for-groups, verdict: allow, domain: a.org, groups: staff}]"));
+  EXPECT_EQ(alone.rules.size(), 2U);
+}
+
+TEST(ForeignRulesTest, TimesOfOutbackAreExact) {
+  const RuleList list = list_of(
+      "rules: [{id: a, verdict: block, url: 'http://a.org/', captured: ['20210101000000', '2015..2016'], "
+      "accessed: ['2025', '2026']}]");
+  // Both ends are outside of a period there, so it begins before its first instant.
+  EXPECT_THAT(export_outback(list).rules, HasSubstr("2020-12-31T23:59:59.999Z"));
+  EXPECT_THAT(export_outback(list).rules, HasSubstr("2021-01-01T00:00:00.999Z"));
+  const RuleList again = exported(list);
+  ASSERT_EQ(again.rules.size(), 4U);
+  for (const char* const hidden : {"20210101000000", "20150101000000", "20161231235959"})
+    EXPECT_EQ(verdict(again, "http://a.org/", hidden), "block") << hidden;
+  for (const char* const shown : {"20210101000001", "20201231235959", "20141231235959", "20170101000000"})
+    EXPECT_EQ(verdict(again, "http://a.org/", shown), "allow") << shown;
+}
+
 TEST(ForeignRulesTest, OutbackIsRefusedWithWords) {
   EXPECT_THAT(import_outback("{}", "[]").error().message, HasSubstr("no JSON array"));
   EXPECT_THAT(import_outback(kRules, "[]").error().message, HasSubstr("policy"));

@@ -3,23 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/viewing/foreign_rules.h"
+#include "caddis/viewing/outback_names.h"
 #include "caddis/viewing/rule_file.h"
 
 namespace caddis::viewing {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::string_view kPublic = "public";
-constexpr std::string_view kAllowedPart = "-for-groups";
 
 std::string text_of(const json& object, const char* name) {
   const auto found = object.find(name);
@@ -36,8 +34,8 @@ Result<json> parse_array(std::string_view text, std::string_view what) {
   return value;
 }
 
-// "2015-08-01T01:00:00+1000" as 14 digits in UTC; empty if there is none.
-Result<std::string> time_of(const json& range, const char* name) {
+// "2015-08-01T01:00:00+1000" as 14 digits in UTC, up to the next second for a start; empty if there is none.
+Result<std::string> time_of(const json& range, const char* name, bool is_start) {
   std::string text = text_of(range, name);
   if (text.empty()) return text;
   const size_t sign = text.find_last_of("+-");
@@ -45,15 +43,15 @@ Result<std::string> time_of(const json& range, const char* name) {
       text.size() == sign + 5)
     text.insert(sign + 3, ":");
   TRY(const WallTime time, parse_w3c_date(text));
-  return timestamp14(time);
+  return timestamp14(is_start ? WallTime(std::chrono::ceil<std::chrono::seconds>(time)) : time);
 }
 
 Result<void> read_range(const json& rule, const char* name, std::vector<TimeRange>& into) {
   const auto found = rule.find(name);
   if (found == rule.end() || !found->is_object()) return {};
   TimeRange range;
-  TRY(range.from, time_of(*found, "start"));
-  TRY(range.to, time_of(*found, "end"));
+  TRY(range.from, time_of(*found, "start", true));
+  TRY(range.to, time_of(*found, "end", false));
   if (!range.from.empty() || !range.to.empty()) into.push_back(std::move(range));
   return {};
 }
@@ -119,88 +117,6 @@ Result<Policies> read_policies(std::string_view text) {
   return policies;
 }
 
-json range_json(const std::vector<TimeRange>& ranges) {
-  if (ranges.empty()) return nullptr;
-  const auto moment = [](const std::string& digits, bool is_end) -> json {
-    if (digits.empty()) return nullptr;
-    const auto time = is_end ? parse_timestamp_end(digits) : parse_timestamp(digits);
-    return time ? json(rfc3339(*time)) : json(nullptr);
-  };
-  return {{"start", moment(ranges.front().from, false)}, {"end", moment(ranges.front().to, true)}};
-}
-
-// A prefix "com,example,www)/a" as a URL with a star; nothing for what is no whole host.
-std::string pattern_of_prefix(std::string_view surt) {
-  const size_t close = surt.find(')');
-  std::string host;
-  for (const std::string_view label : split(surt.substr(0, close), ','))
-    if (!label.empty()) host = std::string(label) + (host.empty() ? "" : "." + host);
-  if (close == std::string_view::npos) return surt.ends_with(',') ? "*." + host : "";
-  return "http://" + host + std::string(surt.substr(close + 1)) + '*';
-}
-
-std::vector<std::string> patterns_of(const Rule& rule, std::vector<std::string>& remarks) {
-  std::vector<std::string> patterns;
-  for (const Subject& subject : rule.subjects) {
-    std::string pattern;
-    switch (subject.kind) {
-      case Subject::Kind::all:
-        pattern = "*";
-        break;
-      case Subject::Kind::url:
-        pattern = subject.text;
-        break;
-      case Subject::Kind::domain:
-        pattern = "*." + subject.text;
-        break;
-      case Subject::Kind::host:
-        pattern = "http://" + subject.text + "/*";
-        break;
-      case Subject::Kind::prefix:
-        pattern = pattern_of_prefix(subject.text);
-        break;
-      case Subject::Kind::regex:
-        break;
-    }
-    if (pattern.empty())
-      remarks.push_back(fmt::format("{}: {} '{}' cannot be said", rule.id, to_string(subject.kind), subject.text));
-    else
-      patterns.push_back(std::move(pattern));
-  }
-  return patterns;
-}
-
-// The rule that allows for groups what this one blocks.
-const Rule* partner_of(const RuleList& list, const Rule& rule) {
-  const auto found = std::ranges::find(list.rules, rule.id + std::string(kAllowedPart), &Rule::id);
-  return found == list.rules.end() || found->verdict != Verdict::allow ? nullptr : &*found;
-}
-
-class OutbackWriter {
- public:
-  // The id of the policy with these access points.
-  int policy(std::set<std::string> points) {
-    const auto [place, is_new] = ids_.try_emplace(points, static_cast<int>(ids_.size()) + 1);
-    if (is_new) {
-      std::string name = points.empty() ? "No access" : "";
-      for (const std::string& point : points) name += (name.empty() ? "" : ", ") + point;
-      policies_.push_back({{"id", place->second}, {"name", name}, {"accessPoints", points}});
-    }
-    return place->second;
-  }
-  json policies() const { return policies_; }
-
- private:
-  std::map<std::set<std::string>, int> ids_;
-  json policies_ = json::array();
-};
-
-std::set<std::string> all_points(const RuleList& list) {
-  std::set<std::string> points = {std::string(kPublic)};
-  for (const Rule& rule : list.rules) points.insert(rule.groups.begin(), rule.groups.end());
-  return points;
-}
-
 }  // namespace
 
 Result<ImportedRules> import_outback(std::string_view rules, std::string_view policies) {
@@ -214,11 +130,11 @@ Result<ImportedRules> import_outback(std::string_view rules, std::string_view po
       return fail(ErrorCode::not_found, fmt::format("{} has the policy {}, which the policies do not have", rule.id,
                                                     text_of(one, "policyId")));
     const std::vector<std::string>& points = policy->second;
-    const bool is_public = std::ranges::find(points, kPublic) != points.end();
+    const bool is_public = std::ranges::find(points, kPublicPoint) != points.end();
     rule.verdict = is_public ? Verdict::allow : Verdict::block;
     imported.list.rules.push_back(rule);
     if (is_public || points.empty()) continue;
-    rule.id += kAllowedPart;
+    rule.id += kForGroups;
     rule.verdict = Verdict::allow;
     rule.groups = points;
     imported.list.rules.push_back(std::move(rule));
@@ -228,51 +144,6 @@ Result<ImportedRules> import_outback(std::string_view rules, std::string_view po
     imported.remarks.push_back(
         fmt::format("the access point '{}' is a group of the file: name its users, or give its rules networks", group));
   return imported;
-}
-
-OutbackTexts export_outback(const RuleList& list) {
-  OutbackTexts texts;
-  OutbackWriter writer;
-  json rules = json::array();
-  const std::set<std::string> everywhere = all_points(list);
-  int64_t id = 0;
-  for (const Rule& rule : list.rules) {
-    if (rule.id.ends_with(kAllowedPart) && rule.verdict == Verdict::allow) continue;  // with its partner
-    const Rule* const partner = partner_of(list, rule);
-    std::set<std::string> points;
-    if (rule.verdict == Verdict::allow && rule.groups.empty()) points = everywhere;
-    if (rule.verdict == Verdict::allow) points.insert(rule.groups.begin(), rule.groups.end());
-    if (partner != nullptr) points.insert(partner->groups.begin(), partner->groups.end());
-    if (rule.verdict != Verdict::allow && !rule.groups.empty())
-      texts.remarks.push_back(rule.id + ": that it blocks for some groups alone cannot be said; it blocks for all");
-    if (!rule.users.empty() || !rule.networks.empty() || rule.older || rule.priority != 0)
-      texts.remarks.push_back(rule.id + ": users, networks, older and priority cannot be said, and are left out");
-    const auto patterns = patterns_of(rule, texts.remarks);
-    if (patterns.empty()) continue;
-    // A rule for each period.
-    const size_t periods = std::max<size_t>(1, rule.captured.size());
-    for (size_t i = 0; i < periods; ++i) {
-      const auto captured = rule.captured.empty() ? rule.captured : std::vector{rule.captured[i]};
-      json one = {{"id", ++id},
-                  {"policyId", writer.policy(points)},
-                  {"urlPatterns", patterns},
-                  {"captured", range_json(captured)},
-                  {"accessed", range_json(rule.accessed)},
-                  {"publicMessage", rule.message},
-                  {"privateComment", rule.comment},
-                  {"reason", rule.reason},
-                  {"creator", rule.made.by},
-                  {"pinned", false}};
-      if (rule.newer)
-        one["period"] = {{"years", rule.newer->years}, {"months", rule.newer->months}, {"days", rule.newer->days}};
-      rules.push_back(std::move(one));
-    }
-    if (rule.accessed.size() > 1) texts.remarks.push_back(rule.id + ": of its times of access the first one is kept");
-  }
-  using Handler = json::error_handler_t;
-  texts.rules = rules.dump(2, ' ', false, Handler::replace) + '\n';
-  texts.policies = writer.policies().dump(2, ' ', false, Handler::replace) + '\n';
-  return texts;
 }
 
 }  // namespace caddis::viewing

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/url_captures.h"
+#include "caddis/viewing/rule_order.h"
 
 namespace caddis::viewing {
 namespace {
@@ -21,55 +21,6 @@ constexpr size_t kLongestPattern = 4096;
 constexpr int64_t kPatternMemory = 1 << 20;
 // As indexers write them, and wrote them.
 constexpr std::string_view kPostMarks[] = {"__wb_method=", "__wb_post_data=", "__warc_post_data="};
-
-int exactness_of(Subject::Kind kind) {
-  switch (kind) {
-    case Subject::Kind::all:
-      return 0;
-    case Subject::Kind::prefix:
-    case Subject::Kind::host:
-    case Subject::Kind::domain:
-      return 1;
-    case Subject::Kind::regex:
-      return 2;
-    case Subject::Kind::url:
-      break;
-  }
-  return 3;
-}
-
-int exactness_of_viewer(const Rule& rule) {
-  if (!rule.users.empty()) return 3;
-  if (!rule.groups.empty()) return 2;
-  return rule.networks.empty() ? 0 : 1;
-}
-
-// "com,example" of a host, whatever its port.
-Result<std::string> key_of_host(std::string_view host) {
-  const std::string key = cdx::index_key("http://" + std::string(host) + "/");
-  const size_t end = key.find(')');
-  if (host.find('/') != std::string_view::npos || end == std::string::npos || end == 0 || key.starts_with("http://"))
-    return fail(ErrorCode::config, fmt::format("'{}' is no host", host));
-  return key.substr(0, end);
-}
-
-// Heritrix's form, "http://(com,example,)/a", as the index has it.
-std::string index_form(std::string_view surt) {
-  std::string text(surt);
-  const size_t open = text.find("://(");
-  if (open == std::string::npos) return text;
-  text.erase(0, open + 4);
-  if (const size_t close = text.find(",)"); close != std::string::npos) text.erase(close, 1);
-  return text;
-}
-
-Result<std::vector<std::string>> prefixes_of(const Subject& subject) {
-  if (subject.kind == Subject::Kind::prefix) return std::vector{to_lower(index_form(subject.text))};
-  TRY(const std::string host, key_of_host(subject.text));
-  std::vector<std::string> all = {host + ')', host + ':'};
-  if (subject.kind == Subject::Kind::domain) all.push_back(host + ',');
-  return all;
-}
 
 bool holds_at(const std::vector<TimeRange>& ranges, std::string_view timestamp) {
   return ranges.empty() ||
@@ -170,11 +121,7 @@ std::vector<RuleSet::Entry> RuleSet::entries_about(const CapturedUrl& url) const
   for (const Pattern& pattern : patterns_)
     if (RE2::PartialMatch(url.url, *pattern.regex)) all.push_back(pattern.entry);
   for (const std::string& key : url.keys) add_of_key(key, all);
-  const auto rank = [](const Entry& entry) {
-    return std::tuple(-entry.rule->priority, -entry.exactness, -static_cast<std::ptrdiff_t>(entry.length),
-                      -exactness_of_viewer(*entry.rule), entry.rule->is_for_all_times(),
-                      -static_cast<std::ptrdiff_t>(entry.place));
-  };
+  const auto rank = [](const Entry& entry) { return rank_of(*entry.rule, entry.exactness, entry.length, entry.place); };
   std::ranges::sort(all, {}, rank);
   // Several keys may meet the same rule.
   std::set<const Subject*> known;
