@@ -78,7 +78,7 @@ http::ServerResponse change_access(AccessControl& access, std::string_view what,
   if (what != kRules && what != kPolicies) return not_there();
   if (contains_ignore_case(request.header("content-type"), "xml"))
     return http::text_response(415, "rules are taken as JSON");
-  const auto put = what == kRules ? access.put_rules(body, user, now) : access.put_policy(body);
+  const auto put = what == kRules ? access.put_rules(body, user, now) : access.put_policies(body);
   if (!put) return refusal_of(put.error());
   if (put->body.empty()) return http::text_response(200, "");
   return http::json_response(put->is_wrong ? 400 : put->is_new ? 201 : 200, put->body);

@@ -247,6 +247,13 @@ std::string text_of(const ordered_json& value, int indent = -1) {
 
 std::string tag_of(std::string_view text) { return fmt::format("\"{:016x}\"", siphash(text, 0, 0)); }
 
+// The answer for what got these numbers; null is one that it had before.
+AccessControl::Put put_of(const ordered_json& ids, bool is_single) {
+  if (!is_single) return {false, false, text_of(ids)};
+  if (ids.front().is_null()) return {};
+  return {false, true, fmt::format(R"({{"id":"{}"}})", ids.front().get<int64_t>())};
+}
+
 std::string csv_text(const ordered_json& value) {
   if (!value.is_string()) return {};
   std::string out = "\"";
@@ -552,22 +559,27 @@ Result<AccessControl::Put> AccessControl::put_rules(std::string_view text, std::
   }
   changed->link();
   TRY_VOID(change_to(std::move(changed)));
-  if (!is_single) return Put{false, false, text_of(ids)};
-  if (ids.front().is_null()) return Put();
-  return Put{false, true, fmt::format(R"({{"id":"{}"}})", ids.front().get<int64_t>())};
+  return put_of(ids, is_single);
 }
 
-Result<AccessControl::Put> AccessControl::put_policy(std::string_view text) {
+Result<AccessControl::Put> AccessControl::put_policies(std::string_view text) {
   TRY(const auto sent, parse_json(text));
-  TRY(Policy policy, read_policy(sent));
+  const bool is_single = !sent.is_array();
+  std::vector<Policy> policies;
+  for (const auto& one : is_single ? ordered_json::array({sent}) : sent) {
+    TRY(policies.emplace_back(), read_policy(one));
+  }
   const std::scoped_lock lock(changing_);
   auto changed = std::make_shared<State>(*state());
-  const bool is_new = policy.json["id"].is_null();
-  if (is_new) policy.json["id"] = changed->next_policy;
-  const int64_t id = policy.json["id"].get<int64_t>();
-  changed->put(std::move(policy));
+  ordered_json ids = ordered_json::array();
+  for (Policy& policy : policies) {
+    const bool is_new = policy.json["id"].is_null();
+    if (is_new) policy.json["id"] = changed->next_policy;
+    ids.push_back(is_new ? policy.json["id"] : ordered_json(nullptr));
+    changed->put(std::move(policy));
+  }
   TRY_VOID(change_to(std::move(changed)));
-  return is_new ? Put{false, true, fmt::format(R"({{"id":"{}"}})", id)} : Put();
+  return put_of(ids, is_single);
 }
 
 Result<bool> AccessControl::remove_rule(int64_t id) {

@@ -67,7 +67,8 @@ class AccessControl {
   };
   // A rule, or an array of them; all or none. ErrorCode::parse for what is no rule.
   Result<Put> put_rules(std::string_view json, std::string_view user, WallTime now);
-  Result<Put> put_policy(std::string_view json);
+  // A policy, or an array of them; all or none. ErrorCode::parse for what is no policy.
+  Result<Put> put_policies(std::string_view json);
   // False if there is none of that number.
   Result<bool> remove_rule(int64_t id);
 

@@ -91,7 +91,23 @@ TEST_F(AccessControlTest, WhatIsWrongIsToldAndChangesNothing) {
   ASSERT_TRUE(wrong && wrong->is_wrong);
   EXPECT_EQ(json::parse(wrong->body).size(), 3u);
   EXPECT_EQ(access->rules({}), "[]");
-  EXPECT_FALSE(access->put_policy(R"({"name":"x","accessPoints":"public"})"));
+  EXPECT_FALSE(access->put_policies(R"({"name":"x","accessPoints":"public"})"));
+}
+
+TEST_F(AccessControlTest, PoliciesAreTakenTogetherOrNotAtAll) {
+  const std::string former = access->policies();
+  EXPECT_FALSE(access->put_policies(R"([{"name":"a","accessPoints":["a"]},{"name":"b"},3])"));
+  EXPECT_FALSE(access->put_policies(R"([{"name":"a","accessPoints":["a"]},{"name":"b","accessPoints":"b"}])"));
+  EXPECT_EQ(access->policies(), former);
+  const auto put = access->put_policies(
+      R"([{"id":1,"name":"Staff","accessPoints":["staff"]},{"id":7,"name":"a","accessPoints":["a"]},
+          {"name":"b","accessPoints":["b"]}])");
+  ASSERT_TRUE(put) << put.error().message;
+  EXPECT_EQ(put->body, "[null,null,8]");
+  EXPECT_FALSE(put->is_new);
+  EXPECT_EQ(json::parse(access->policies()).size(), 5u);
+  EXPECT_EQ(json::parse(*access->policy(1))["name"], "Staff");
+  EXPECT_EQ(access->put_policies("[]")->body, "[]");
 }
 
 TEST_F(AccessControlTest, ManyQuestionsAreRefused) {
@@ -115,11 +131,11 @@ TEST_F(AccessControlTest, DeepJsonIsRefused) {
   const std::string policies = access->policies();
   for (const std::string& sent : {deep, R"({"name":)" + deep + R"(,"accessPoints":[]})", std::string(200'000, '['),
                                   R"({"policyId":0,"urlPatterns":["*"],"reason":)" + deep + "}"}) {
-    EXPECT_EQ(access->put_policy(sent).error().code, ErrorCode::parse);
+    EXPECT_EQ(access->put_policies(sent).error().code, ErrorCode::parse);
     EXPECT_EQ(access->put_rules(sent, "anna", kNow).error().code, ErrorCode::parse);
     EXPECT_EQ(access->decisions("public", sent, kNow).error().code, ErrorCode::parse);
   }
-  EXPECT_FALSE(access->put_policy(R"({"name":["x"],"accessPoints":[]})"));
+  EXPECT_FALSE(access->put_policies(R"({"name":["x"],"accessPoints":[]})"));
   EXPECT_EQ(access->policies(), policies);
 }
 
@@ -134,7 +150,7 @@ TEST_F(AccessControlTest, APatternOfAFolderFitsNamesThatBeginAsIt) {
 
 TEST_F(AccessControlTest, IsKept) {
   const auto id = put({{"policyId", 1}, {"urlPatterns", {"*.example.org"}}, {"privateComment", "a \"letter\""}});
-  const auto made = access->put_policy(R"({"name":"Reading room","accessPoints":["room"]})");
+  const auto made = access->put_policies(R"({"name":"Reading room","accessPoints":["room"]})");
   ASSERT_TRUE(made && made->is_new);
   EXPECT_EQ(made->body, R"({"id":"3"})");
   // Its maker stays when it is changed.

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   io::MemoryFiles files;
   auto access = *cdxserver::AccessControl::open(files, "a.json");
   const WallTime now{std::chrono::seconds(1'700'000'000)};
-  static_cast<void>(access->put_policy(text));
+  static_cast<void>(access->put_policies(text));
   static_cast<void>(access->put_rules(text, "fuzz", now));
   static_cast<void>(access->decisions("public", text, now));
   static_cast<void>(access->decision("public", text, "20200101000000", now));
