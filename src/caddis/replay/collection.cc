@@ -94,6 +94,13 @@ collection::Metadata words_of_package(io::Files& files, const std::string& path)
   return words;
 }
 
+// In one below `folder`, which is served by itself, with its rules of access.
+bool lies_in_a_collection(io::Files& files, const std::string& folder, const std::string& file) {
+  for (std::string place = io::parent_path(file); place.size() > folder.size(); place = io::parent_path(place))
+    if (is_collection(files, place)) return true;
+  return false;
+}
+
 }  // namespace
 
 Collection::Collection(io::Files& files, const Clock& clock, std::string name, std::string path,
@@ -217,7 +224,9 @@ Result<void> Collection::limit_to(const std::string& launch) {
 }
 
 Result<void> Collection::index_archives(const std::string& where) {
-  TRY(const auto archives, cdx::find_archives(files_, where));
+  TRY(auto archives, cdx::find_archives(files_, where));
+  if (where == path())
+    std::erase_if(archives, [&](const std::string& file) { return lies_in_a_collection(files_, where, file); });
   for (const std::string& path : archives) {
     const std::string name(io::base_name(path));
     const auto indexed = cdx::index_archive(files_, path, name, [&](std::string_view line) -> Result<void> {

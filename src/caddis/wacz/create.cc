@@ -17,6 +17,7 @@
 #include "caddis/cdx/line_sorter.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/gzip.h"
+#include "caddis/wacz/datapackage.h"
 #include "caddis/wacz/each_line.h"
 #include "caddis/wacz/package.h"
 #include "caddis/wacz/zip_writer.h"
@@ -199,7 +200,7 @@ class PackageMaker {
   void tell(const std::string& name, const ZipWriter::Written& written) {
     resources_ += resources_.empty() ? "\n" : ",\n";
     resources_ += "    " + JsonObject()
-                               .add("name", std::string(io::base_name(name)))
+                               .add("name", resource_name(name))
                                .add("path", name)
                                .add("hash", "sha256:" + to_hex(written.sha256))
                                .add("bytes", written.size)

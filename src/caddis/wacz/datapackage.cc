@@ -1,6 +1,11 @@
 #include "caddis/wacz/datapackage.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
+
+#include "caddis/base/strings.h"
+#include "caddis/io/files.h"
 
 namespace caddis::wacz {
 namespace {
@@ -25,7 +30,18 @@ Result<json> parse_object(std::string_view text, const char* what) {
   return object;
 }
 
+bool is_of_name(char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || std::string_view("-._/").contains(c); }
+
 }  // namespace
+
+std::string resource_name(std::string_view path) {
+  std::string name = to_lower(io::base_name(path));
+  for (char& c : name)
+    if (!is_of_name(c)) c = '-';
+  return name;
+}
+
+bool is_resource_name(std::string_view name) { return std::ranges::all_of(name, is_of_name); }
 
 Result<DataPackage> parse_datapackage(std::string_view text) {
   TRY(const json object, parse_object(text, "datapackage.json"));

@@ -19,6 +19,11 @@ struct Resource {
   std::optional<uint64_t> bytes;
 };
 
+// What a resource at `path` is called, and whether that is a name: small letters, digits, '-', '.', '_' and '/' (the schema of
+// Frictionless).
+std::string resource_name(std::string_view path);
+bool is_resource_name(std::string_view name);
+
 struct DataPackage {
   std::string profile, version, title, description, created;
   std::vector<Resource> resources;

@@ -123,6 +123,12 @@ class Validator {
       check_resource(resource);
     }
     report_.resources = parsed->resources.size();
+    const auto odd = std::ranges::find_if_not(parsed->resources, is_resource_name, &Resource::name);
+    if (odd != parsed->resources.end())
+      report_.remarks.push_back(
+          fmt::format("the name '{}' in datapackage.json is refused by others: names are of small letters, digits, "
+                      "'-', '.' and '_'",
+                      odd->name));
     for (const PackedFile& entry : package_.entries())
       if (entry.name != kDataPackage && entry.name != kDataPackageDigest && !listed.contains(entry.name))
         fault(entry.name + " is there, but not listed in datapackage.json");

@@ -109,6 +109,19 @@ TEST_F(WaczTest, WhatIsMadeIsValid) {
             ErrorCode::conflict);
 }
 
+TEST_F(WaczTest, NamesAreThoseThatOthersTake) {
+  page("http://example.org/", "2026-01-01T00:00:00Z", "x");
+  put("c/archive/WEB-1 (2).warc.gz", warc);
+  ASSERT_TRUE(create_package(files, {{"WEB-1 (2).warc.gz", "c/archive/WEB-1 (2).warc.gz"}}, "o/a.wacz", {}));
+  const auto package = Package::open(files, "o/a.wacz");
+  ASSERT_TRUE(package);
+  const std::string described = *(*package)->read(kDataPackage, 1 << 20);
+  EXPECT_NE(described.find(R"("name":"web-1--2-.warc.gz","path":"archive/WEB-1 (2).warc.gz")"), std::string::npos)
+      << described;
+  EXPECT_TRUE(validate("o/a.wacz").remarks.empty());
+  EXPECT_FALSE(is_resource_name("WEB-1.warc.gz"));
+}
+
 TEST_F(WaczTest, SignaturesHoldAndBreak) {
   page("http://example.org/", "2026-01-01T00:00:00Z", "x");
   put("c/archive/a.warc.gz", warc);
