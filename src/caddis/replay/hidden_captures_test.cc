@@ -680,5 +680,24 @@ TEST_F(HiddenCapturesTest, ChangesWhileServing) {
   EXPECT_GT(count(), 0U);
 }
 
+// Files that lie loose in a folder of collections are a collection of their own, without what lies in the others.
+TEST(LooseFiles, BringNothingOfCollectionsBesideThem) {
+  Server server;
+  const std::string secret = record("http://secret.org/", "20260101000000", "text/html", "SECRET");
+  server.put("all/one/archive/a.warc.gz", secret);
+  server.put("all/deep/two/indexes/two.cdxj", "");
+  server.put("all/deep/two/b.warc.gz", secret);
+  server.put("all/loose.warc.gz", record("http://open.org/", "20260101000000", "text/html", "open"));
+  server.put("all/more/other.warc.gz", record("http://open.org/more", "20260101000000", "text/html", "open"));
+  server.put("all/one/access.yaml", "version: 1\nrules:\n  - {verdict: exclude, domain: secret.org}\n");
+  server.open({}, "all");
+  for (const char* const url : {"secret.org", "*.secret.org"})
+    for (const char* const place : {"/all/cdx?url=", "/one/cdx?url=", "/cdx/search/cdx?url="})
+      EXPECT_EQ(server.ask(request_for(std::string(place) + url)).body, "") << place << url;
+  EXPECT_EQ(server.ask(request_for("/all/2026id_/http://secret.org/")).status, 404);
+  EXPECT_EQ(server.ask(request_for("/all/20260101000000id_/http://open.org/")).body, "open");
+  EXPECT_EQ(server.ask(request_for("/all/20260101000000id_/http://open.org/more")).body, "open");
+}
+
 }  // namespace
 }  // namespace caddis::replay
