@@ -55,7 +55,8 @@ Conditions about the server's answer are for guards of steps (`pipeline.guard`):
 `address` and `country` may stand in a scope. They say nothing when a link is found, negated or not, and the scope is asked again right
 before the visit, when the name of the host was looked up (and its robots.txt was fetched): `reject not country AT` behind rules that
 accept. What is out of scope then is in crawl.log with -5000 and the rule. `accept country AT` alone lets no link in: one that no other
-rule accepts is not asked about again. Behind a proxy no address is known, so they say nothing.
+rule accepts is not asked about again. Behind a proxy the address of the site
+is not known, so they say nothing: `WARC-IP-Address` and the `address` of `http.jsonl` are then those of the proxy.
 
 ## What is asked if there are no rules
 
