@@ -103,6 +103,7 @@ http::ServerResponse ProxyReplay::page(const Wayback& wayback, const http::Serve
     collections.push_back(Data{{"name", collection->name()}, {"is_chosen", collection->name() == wish.collection}});
   Data page{{"title", writer.text("title-proxy")},
             {"time", wish.timestamp},
+            {"chosen", wish.collection},
             {"collections", std::move(collections)},
             {"fingerprint", certificate_.fingerprint}};
   return own_page(200, writer.page("proxy", std::move(page)));
