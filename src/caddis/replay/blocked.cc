@@ -48,10 +48,9 @@ std::optional<std::string> message_of_blocked(const SeenCollection& seen, std::s
   return message;
 }
 
-}  // namespace
-
-std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context, std::string_view url,
-                                                   std::string_view timestamp, Modifier modifier) {
+// Returns the words of a refusal, if there is one. It is counted.
+std::optional<std::string> words_of_refusal(const RequestContext& context, std::string_view url,
+                                            std::string_view timestamp) {
   if (!context.seen.hides_anything_of(url)) return std::nullopt;
   const auto seen = context.collection.index().captures_of(url);
   const auto nearest = seen ? seen->closest(timestamp.empty() ? kLatest : timestamp, 1)
@@ -61,10 +60,24 @@ std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context
   if (sees_something && (timestamp.size() < 14 || nearest->front().timestamp == timestamp)) return std::nullopt;
   const auto message = message_of_blocked(context.seen, url, sees_something ? timestamp : std::string_view());
   if (!message) return std::nullopt;
-  const std::string words = message->empty() ? context.writer.text("blocked") : *message;
+  return message->empty() ? context.writer.text("blocked") : *message;
+}
+
+}  // namespace
+
+std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context, std::string_view url,
+                                                   std::string_view timestamp, Modifier modifier) {
+  const auto words = words_of_refusal(context, url, timestamp);
+  if (!words) return std::nullopt;
   if (is_for_a_frame(context.request, modifier))
-    return alone_page(context, 451, "*", url, words + ' ' + context.writer.text("frame-see-others"));
-  return own_page(451, message_page(context.writer, context.writer.text("title-blocked"), words));
+    return alone_page(context, 451, "*", url, *words + ' ' + context.writer.text("frame-see-others"));
+  return own_page(451, message_page(context.writer, context.writer.text("title-blocked"), *words));
+}
+
+std::optional<http::ServerResponse> refuse_blocked_as_captured(const RequestContext& context, const Address& address) {
+  const auto words = words_of_refusal(context, address.url, address.timestamp);
+  if (!words) return std::nullopt;
+  return http::text_response(451, context.writer.text("title-blocked") + ": " + address.url + '\n' + *words);
 }
 
 http::ServerResponse keep_for_body(http::ServerResponse response, std::shared_ptr<Collection> collection) {

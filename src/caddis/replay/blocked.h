@@ -15,6 +15,9 @@ namespace caddis::replay {
 std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context, std::string_view url,
                                                    std::string_view timestamp, Modifier modifier);
 
+// The same for a proxy: a text, since a page of ours would ask the captured host for its style.
+std::optional<http::ServerResponse> refuse_blocked_as_captured(const RequestContext& context, const Address& address);
+
 // Answers as they are, with the collection that they are made from kept as long as their body needs it.
 http::ServerResponse keep_for_body(http::ServerResponse response, std::shared_ptr<Collection> collection);
 

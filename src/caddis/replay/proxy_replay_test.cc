@@ -1,6 +1,7 @@
 // The archive as a proxy, over several collections.
 #include "caddis/replay/proxy_replay.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,6 +11,9 @@
 
 namespace caddis::replay {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ProxyReplayTest : public WaybackTest {
  protected:
@@ -35,6 +39,20 @@ class ProxyReplayTest : public WaybackTest {
     return response.status == 200 && body ? *body : std::string();
   }
 
+  std::string page() {
+    http::ServerRequest request;
+    request.method = "GET";
+    request.target = request.path = "/";
+    return proxy_.handle(*wayback, request).body;
+  }
+  void choose(std::string form) {
+    http::ServerRequest request;
+    request.method = "POST";
+    request.target = request.path = "/date";
+    request.body = std::move(form);
+    EXPECT_EQ(proxy_.handle(*wayback, request).status, 303);
+  }
+
   ProxyReplay proxy_{ProxyCertificate()};
 };
 
@@ -54,6 +72,57 @@ TEST_F(ProxyReplayTest, TakesALookAlikeOnlyIfNoCollectionHasTheUrl) {
   open_at("all");
   EXPECT_EQ(ask("Sat, 01 Jan 2022 00:00:00 GMT", "http://example.org/x.js?_=1"), "of exact");
   EXPECT_NE(ask("Sat, 01 Jan 2022 00:00:00 GMT", "http://example.org/x.js?_=3"), "");
+}
+
+TEST_F(ProxyReplayTest, AllCollectionsAreChosenUnlessOneIs) {
+  const std::string all = R"(<option value="">All collections</option><option>first</option>)";
+  EXPECT_THAT(page(), HasSubstr(all));
+  EXPECT_THAT(page(), HasSubstr("You see the latest captures."));
+  // A reader who only types a date sends the first choice.
+  choose("time=2020&collection=");
+  EXPECT_THAT(page(), HasSubstr("You see pages nearest to"));
+  EXPECT_EQ(ask(""), "of first");
+  choose("time=2022&collection=first");
+  EXPECT_THAT(page(), HasSubstr("<option selected>first</option>"));
+  EXPECT_THAT(page(), HasSubstr("You see pages of the collection first nearest to"));
+  EXPECT_EQ(ask(""), "of first");
+  choose("time=&collection=second");
+  EXPECT_THAT(page(), HasSubstr("You see the latest captures of the collection second."));
+}
+
+TEST_F(ProxyReplayTest, WhatIsBlockedIsToldWhicheverCollectionIsChosen) {
+  add("fourth", "20210101000000", "http://blocked.org/");
+  put("all/fourth/access.yaml", "rules: [{verdict: block, domain: blocked.org, message: MESSAGE <b>}]");
+  add("fifth", "20230101000000", "http://example.org/five");
+  auto collections = open_collections(files, clock, "all");
+  ASSERT_TRUE(collections);
+  auto rules = ServedRules::open(files, clock, "", *collections);
+  ASSERT_TRUE(rules) << rules.error().message;
+  WaybackOptions options;
+  options.rules = *rules;
+  open_at("all", options);
+  http::ServerRequest request;
+  request.method = "GET";
+  request.target = "http://blocked.org/";
+  for (const std::string_view destination : {"document", "iframe", "image"})
+    for (const char* const collection : {"", "fourth"}) {
+      choose(std::string("collection=") + collection);
+      request.headers = {{"Sec-Fetch-Dest", std::string(destination)}};
+      const auto refused = proxy_.handle(*wayback, request);
+      EXPECT_EQ(refused.status, 451) << destination << collection;
+      EXPECT_THAT(refused.body, HasSubstr("MESSAGE <b>"));
+      EXPECT_EQ(find_header(refused.headers, "content-type"), "text/plain; charset=utf-8");
+      EXPECT_THAT(refused.body, Not(HasSubstr("/-/")));
+    }
+  choose("collection=first");
+  EXPECT_EQ(proxy_.handle(*wayback, request).status, 404);
+  // Where another collection may show it, it does.
+  add("sixth", "20210101000000", "http://blocked.org/");
+  collections = open_collections(files, clock, "all");
+  options.rules = *ServedRules::open(files, clock, "", *collections);
+  open_at("all", options);
+  choose("collection=");
+  EXPECT_EQ(ask("", "http://blocked.org/"), "of sixth");
 }
 
 }  // namespace

@@ -484,12 +484,13 @@ http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request,
   for (const auto& one : nearest_first(std::move(asked), address, see)) {
     const SeenCollection seen = see_in(place, *one);
     const RequestContext context = own_context(place, seen, request);
-    auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier);
+    auto refused = refuse_blocked_as_captured(context, address);
     http::ServerResponse response =
         keep_for_body(refused ? *std::move(refused) : replay_as_captured(context, address), seen.collection);
     if (depends_on_viewer(options_, place.viewer)) keep_to_viewer(response);
     if (!find_header(response.headers, "memento-datetime").empty()) return response;
-    if (!missing) missing = std::move(response);
+    // 451 and 503 tell more than the 404 of a collection that has nothing.
+    if (!missing || missing->status < response.status) missing = std::move(response);
   }
   return missing ? *std::move(missing) : http::text_response(404, "there is no such collection");
 }
