@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/replay/archive_file.h"
 #include "caddis/replay/body.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/source.h"
@@ -64,7 +65,7 @@ Result<CaptureRecords> read_capture_records(const Collection& collection, const 
   // Records behind it are read as well.
   cdx::Capture begin = capture;
   begin.length.clear();
-  TRY(std::unique_ptr<io::File> opened, collection.open_archive(begin));
+  TRY(std::unique_ptr<io::File> opened, open_for_reader(collection, begin));
   const std::shared_ptr<io::File> file = std::move(opened);
   TRY(const auto body,
       StoredBody::open(file, *offset, capture.length_number(), capture.filename + " at offset " + capture.offset));

@@ -171,20 +171,26 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
 }
 
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
-                                    std::vector<std::string> problems) {
-  if (is_for_a_frame(context.request, modifier))
-    return alone_page(context, 404, asked_timestamp(context), url, context.writer.text("frame-missing"));
+                                    Unshown unshown) {
+  const pages::Writer& writer = context.writer;
+  if (is_for_a_frame(context.request, modifier)) {
+    const std::string words = unshown.is_for_now ? writer.text(unshown.title()) + ". " + writer.text("frame-see-others")
+                                                 : writer.text("frame-missing");
+    return alone_page(context, unshown.status(), asked_timestamp(context), url, words);
+  }
   if (!is_read_by_a_person(context.request, modifier)) {
     std::string sentence(url);
-    for (const std::string& problem : problems) sentence += "; a capture cannot be shown: " + problem;
-    return own_page(404, message_page(context.writer, context.writer.text("title-missing"), sentence));
+    for (const std::string& problem : unshown.problems) sentence += "; a capture cannot be shown: " + problem;
+    return own_page(unshown.status(), message_page(writer, writer.text(unshown.title()), sentence));
   }
   MissingView view;
   view.collection = context.collection.name();
   view.url = url;
-  view.problems = std::move(problems);
+  const int status = unshown.status();
+  view.title = unshown.title();
+  view.problems = std::move(unshown.problems);
   view.index_problems = context.collection.problems();
-  return own_body(context, 404, missing_body(context, std::move(view)));
+  return own_body(context, status, missing_body(context, std::move(view)));
 }
 
 }  // namespace caddis::replay

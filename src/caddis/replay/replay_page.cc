@@ -8,6 +8,7 @@
 #include "caddis/cdx/request_key.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
+#include "caddis/replay/archive_file.h"
 #include "caddis/replay/body_response.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/fuzzy_lookup.h"
@@ -93,8 +94,16 @@ struct Choice {
   std::optional<Stored> stored;
   std::optional<Stored> other_part;  // of what is asked for, but not the one that is
   std::string leads_to;              // where a capture that cannot be shown redirects to
-  std::vector<std::string> problems;
+  Unshown unshown;
 };
+
+void note_problem(const Error& error, Unshown& unshown) {
+  constexpr size_t kMostTold = 5;
+  unshown.is_for_now |= is_for_now(error);
+  if (unshown.problems.size() < kMostTold &&
+      std::ranges::find(unshown.problems, error.message) == unshown.problems.end())
+    unshown.problems.push_back(error.message);
+}
 
 // The values in a query, in the order of their letters.
 std::vector<std::string> query_values(std::string_view url) {
@@ -135,7 +144,7 @@ void choose_among(const RequestContext& context, const Address& address, std::sp
   for (const cdx::Capture& capture : captures) {
     auto stored = read_stored(context.collection, capture, context.whole);
     if (!stored) {
-      if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
+      note_problem(stored.error(), choice.unshown);
     } else if (can_be_shown(context, *stored, address.modifier)) {
       const bool is_meant = is_as_captured && has_one && capture.timestamp == address.timestamp;
       if (!is_meant && !wall && leads_back(context, *stored)) {
@@ -166,7 +175,7 @@ Result<void> choose_of_url(const RequestContext& context, const Address& address
     prefer_exact_url(captures, url, wanted);
     // Further away there may be one that is the page itself.
     if (limit == kFewCandidates && captures.size() == limit && is_another_page(captures.front().url, url)) continue;
-    choice.problems.clear();
+    choice.unshown = Unshown();
     choose_among(context, address, captures, choice);
     if (choice.stored || choice.other_part || captures.size() < limit) break;
     tried = captures.size();
@@ -185,13 +194,13 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   }
   TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
   if (!choice.stored) choice.stored = std::move(choice.other_part);
-  if (choice.stored || !choice.problems.empty()) return choice;
+  if (choice.stored || !choice.unshown.problems.empty()) return choice;
   TRY(const auto alike, find_alike(context.collection.index(), context.options.fuzzy, address.url,
                                    posted.empty() ? std::string_view() : std::string_view(posted.front()), wanted,
                                    is_page(address.modifier)));
   choose_among(context, address, alike, choice);
-  if (!choice.stored && choice.problems.empty() && !choice.leads_to.empty())
-    choice.problems.push_back(context.writer.text("leads-nowhere", pages::Data{{"url", choice.leads_to}}));
+  if (!choice.stored && choice.unshown.problems.empty() && !choice.leads_to.empty())
+    choice.unshown.problems.push_back(context.writer.text("leads-nowhere", pages::Data{{"url", choice.leads_to}}));
   return choice;
 }
 
@@ -606,7 +615,7 @@ void add_memento(const RequestContext& context, const cdx::Capture& capture, htt
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
   auto choice = choose(context, address);
   if (!choice) return cannot_be_sent(context.writer, choice.error());
-  if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
+  if (!choice->stored) return answer_missing(context, address.url, address.modifier, std::move(choice->unshown));
   Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
   const std::string url = normal_url(cdx::indexed_url(capture));
@@ -675,9 +684,9 @@ http::ServerResponse replay_as_captured(const RequestContext& context, const Add
   auto choice = choose(context, address);
   if (!choice) return http::text_response(500, choice.error().message);
   if (!choice->stored) {
-    std::string sentence = context.writer.text("title-missing") + ": " + address.url;
-    for (const std::string& problem : choice->problems) sentence += "\n" + problem;
-    return http::text_response(404, sentence);
+    std::string sentence = context.writer.text(choice->unshown.title()) + ": " + address.url;
+    for (const std::string& problem : choice->unshown.problems) sentence += "\n" + problem;
+    return http::text_response(choice->unshown.status(), sentence);
   }
   Stored& stored = *choice->stored;
   http::ServerResponse response(stored.status());

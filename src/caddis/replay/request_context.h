@@ -83,8 +83,16 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
 // Says in a field of the answer which other servers did not answer, so that their captures are missing in it.
 void tell_incomplete(const RequestContext& context, http::ServerResponse& response);
+// Why captures that there are cannot be shown, in words, each once.
+struct Unshown {
+  std::vector<std::string> problems;
+  bool is_for_now = false;  // one of them may be read at another time
+
+  int status() const { return is_for_now ? 503 : 404; }
+  std::string_view title() const { return is_for_now ? "title-not-now" : "title-missing"; }
+};
 // A person is told why, and what there is instead; the missing image of a page gets its 404 at no cost.
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
-                                    std::vector<std::string> problems);
+                                    Unshown unshown);
 
 }  // namespace caddis::replay

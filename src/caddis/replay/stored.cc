@@ -5,6 +5,7 @@
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
 #include "caddis/io/digest.h"
+#include "caddis/replay/archive_file.h"
 #include "caddis/warc/views.h"
 
 namespace caddis::replay {
@@ -23,7 +24,7 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   const auto offset = capture.offset_number();
   if (!offset)
     return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url + " at " + capture.timestamp);
-  TRY(auto file, collection.open_archive(capture));
+  TRY(auto file, open_for_reader(collection, capture));
   const std::string where = capture.filename + " at offset " + capture.offset;
   TRY(auto body, StoredBody::open(std::move(file), *offset, capture.length_number(), where));
   const warc::Header& header = body->header();

@@ -27,7 +27,8 @@ struct Stored {
 // Reads the record of a capture up to its body. For a revisit the body is that of the capture it refers to: by
 // Refers-To-Target-URI and -Date, else an earlier, else any capture of the same URL with the same digest; in its own
 // collection, else in another one of `served`. A revisit of a revisit is followed.
-// ErrorCode::corrupt where the place holds another URL's record, not_found where a file or an original is missing.
+// ErrorCode::corrupt where the place holds another URL's record, not_found where an original is missing, and io where a file
+// cannot be opened now (archive_file.h).
 Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture,
                            std::span<const std::shared_ptr<Collection>> served);
 

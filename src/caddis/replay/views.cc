@@ -76,7 +76,7 @@ std::string collection_page(const Writer& writer, const CollectionSummary& summa
 }
 
 std::string missing_page(const Writer& writer, const MissingView& view) {
-  Data page{{"title", writer.text("title-missing")}, {"shown", shown_url(view.url)}};
+  Data page{{"title", writer.text(view.title)}, {"shown", shown_url(view.url)}};
   const bool knows_nothing = view.reasons.empty() && view.problems.empty();
   // The sentences are English; readers of other languages are told the gist in theirs.
   if (writer.language().code != "en" && !view.fate.empty()) {

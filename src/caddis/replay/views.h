@@ -29,6 +29,7 @@ std::string collection_page(const pages::Writer& writer, const CollectionSummary
 
 struct MissingView {
   std::string collection, url;
+  std::string title = "title-missing";      // the key of its text
   std::vector<std::string> problems;        // captures that exist but cannot be shown, in words
   std::vector<std::string> index_problems;  // what of the collection cannot be used, in words
   std::string fate;                         // name of a why::Fate; may be empty
