@@ -22,6 +22,7 @@
 #include "caddis/url/address_block.h"
 #include "caddis/url/url.h"
 #include "caddis/viewing/foreign_rules.h"
+#include "caddis/viewing/group_names.h"
 #include "caddis/viewing/rule_file.h"
 #include "caddis/viewing/rule_json.h"
 #include "caddis/viewing/rule_store.h"
@@ -125,15 +126,33 @@ std::string new_id(std::string_view kind, const Rule& rule) {
   return fmt::format("{}-{}", kind, to_hex(io::sha256(text)).substr(0, 8));
 }
 
+// A group may get its users later: it is told, not refused.
+void tell_unknown_groups(const std::string& text, const std::string& file, const Rule& rule) {
+  viewing::RuleList list;
+  if (!trim(text).empty()) {
+    auto known = viewing::parse_rules(text, file);
+    if (!known) return;  // the rule will not be added
+    list.groups = std::move(known->groups);
+  }
+  list.rules = {rule};
+  for (const std::string& group : viewing::groups_of_nobody(list, [](const std::string&) { return true; }))
+    tell(
+        fmt::format("caddis access: {} names no users of the group '{}', and no role has this name (viewer, curator, "
+                    "operator and admin are roles): the rule holds for nobody in it\n",
+                    file, group));
+}
+
 Result<void> add_rule(const AccessArguments& arguments, std::string_view kind) {
   TRY(Rule rule, rule_of(arguments.rule));
   if (rule.id.empty()) rule.id = new_id(kind, rule);
   std::string about;
   for (const Subject& subject : rule.subjects)
     about += fmt::format(" {} {}", viewing::to_string(subject.kind), subject.text);
-  TRY_VOID(change(
-      arguments, fmt::format("{} {} {}:{}", kind, rule.id, viewing::to_string(rule.verdict), about),
-      [&](const std::string& text, const std::string& file) { return viewing::with_rules(text, file, {rule}); }));
+  TRY_VOID(change(arguments, fmt::format("{} {} {}:{}", kind, rule.id, viewing::to_string(rule.verdict), about),
+                  [&](const std::string& text, const std::string& file) {
+                    tell_unknown_groups(text, file, rule);
+                    return viewing::with_rules(text, file, {rule});
+                  }));
   fmt::print("{}\n", rule.id);
   return {};
 }
@@ -171,6 +190,7 @@ Result<void> list(const AccessArguments& arguments) {
 }
 
 Result<viewing::Viewer> viewer_of(const AccessArguments& arguments) {
+  if (auto known = viewing::check_viewer_role(arguments.role); !known) return pass(std::move(known).error(), "--role");
   viewing::Viewer viewer{arguments.user, arguments.user.empty() ? std::string() : arguments.role};
   if (arguments.from.empty()) return viewer;
   viewer.address = url::parse_address(arguments.from);

@@ -4,13 +4,16 @@
 
 #include <utility>
 
+#include "caddis/access/user_store.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
 #include "caddis/control/control_client.h"
 #include "caddis/io/files.h"
 #include "caddis/pages/pages.h"
+#include "caddis/viewing/group_names.h"
 #include "live_archive.h"
 #include "replay_site.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -121,7 +124,29 @@ Result<std::shared_ptr<const ServedArchive>> ArchiveOpener::open(const replay::C
   archive->wayback = std::make_unique<replay::Wayback>(io::real_files(), std::move(collections), std::move(origins),
                                                        control::ask, std::move(wayback));
   rules_ = archive->rules;
+  tell_groups_of_nobody(*archive);
   return archive;
+}
+
+// A users file that cannot be read is told elsewhere.
+void ArchiveOpener::tell_groups_of_nobody(const ServedArchive& archive) {
+  access::UserStore store(io::real_files(), options_.access.users);
+  if (options_.access.users.empty() || !store.refresh()) return;
+  const auto users = store.users();
+  const auto is_user = [&](const std::string& name) { return users->find_user(name) != nullptr; };
+  std::vector<std::string> names(1);  // the rules of the server have none
+  for (const auto& collection : archive.wayback->collections()) names.push_back(collection->name());
+  for (const std::string& name : names) {
+    const viewing::RuleStore* const rules = archive.rules->store(name);
+    if (rules == nullptr) continue;
+    for (const std::string& group : viewing::groups_of_nobody(rules->rules()->list(), is_user)) {
+      if (!told_groups_.insert(rules->path() + '\n' + group).second) continue;
+      tell(
+          fmt::format("caddis serve: {} names the group '{}', but no user of {} is in it, and no role has this name "
+                      "(viewer, curator, operator and admin are roles)\n",
+                      rules->path(), group, options_.access.users));
+    }
+  }
 }
 
 Result<std::unique_ptr<LiveArchive>> ArchiveOpener::open_live(const ServedArchive& beside) const {

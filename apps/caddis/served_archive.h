@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,8 @@ class ArchiveOpener {
   // Makes ready what takes lines, if that is asked for.
   Result<void> open_indexes();
   Result<void> add_index(replay::Collection& collection);
+  // Tells once of each group in rules that no user is in.
+  void tell_groups_of_nobody(const ServedArchive& archive);
 
   const ServeOptions& options_;
   const aio::Endpoint at_;
@@ -81,6 +84,7 @@ class ArchiveOpener {
   replay::AggregateWords words_;
   std::shared_ptr<replay::ServedRules> rules_;  // of the last archive; null: there was none
   std::unique_ptr<cdxserver::IndexFolder> indexes_;
+  std::set<std::string> told_groups_;  // behind the path of the file
 };
 
 }  // namespace caddis::cli

@@ -5,6 +5,7 @@ with a client of the field."""
 import http.server
 import json
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -89,6 +90,28 @@ class RulesTest(AccessTest):
         said = self.archive.caddis("serve", self.archive.path, "--listen", "127.0.0.1:0", code=2)
         self.assertIn("access.yaml:1: 'whatever' is no verdict", said)
 
+    def test_roles_and_groups_that_there_are_not(self):
+        said = self.access("check", PAGE, "--user", "vera", "--role", "viwer", code=2)
+        self.assertIn("--role: 'viwer' is no role: viewer, curator, operator and admin are", said)
+        self.access("check", PAGE, "--user", "vera", "--role", "viewer")
+        file = self.archive.path / "access.yaml"
+        file.write_text("groups: {readers: [vera], gone: [carol]}\nrules:\n- {verdict: block, domain: other.org}\n")
+        place = {"cwd": self.archive.folder, "env": harness.clean_environment(self.archive.folder), "text": True}
+        for group in ("readers", "gone", "viewer", "nosuchgroup"):
+            done = subprocess.run([harness.BINARY, "access", "add", "allow", "--domain", "other.org", "--group", group, "--collection",
+                                   self.archive.path], capture_output=True, timeout=120, **place)
+            self.assertEqual((done.returncode, "group 'nosuchgroup'" in done.stderr), (0, group == "nosuchgroup"), done.stderr)
+        users = self.archive.folder / "users"
+        self.archive.caddis("users", "add", "vera", "--role", "viewer", "--file", users)
+        with open(self.archive.folder / "told", "w+") as told:
+            process = subprocess.Popen([harness.BINARY, "serve", self.archive.path, "--listen", "127.0.0.1:0", "--users", users],
+                                       stdout=subprocess.PIPE, stderr=told, **place)
+            self.addCleanup(process.stdout.close)
+            self.addCleanup(harness.kill, process)
+            self.assertIn("http://127.0.0.1:", process.stdout.readline())
+            told.seek(0)
+            self.assertEqual(re.findall(r"names the group '(\w+)'", told.read()), ["gone", "nosuchgroup"])
+
     def test_a_link_to_rules_stays_one(self):
         elsewhere = self.archive.folder / "rules"
         elsewhere.mkdir()
@@ -145,6 +168,7 @@ class PeopleTest(AccessTest):
         self.assertEqual([rule["by"] for rule in self.archive.json(path, **ada)["rules"]], ["ada", "ada"])
         said = self.archive.json(f"/api/access/check?collection=c&url={OTHER}&user=vera&role=viewer", **ada)
         self.assertEqual((said["verdict"], said["decisions"][0]["rule"]), ("allow", "s"))
+        self.assertEqual(self.status(f"/api/access/check?collection=c&url={OTHER}&user=vera&role=viwer", **ada), 400)
         # The frame of a user shows what the user may see, though it has no log-in.
         page = self.ask(f"/c/{TIMES[1]}/{OTHER}", Sec_Fetch_Dest="document", **vera)[2]
         keyed = re.search(r'src="(/~[0-9a-f]{32}/c/[^"]+)"', page)[1]

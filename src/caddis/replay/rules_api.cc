@@ -8,6 +8,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/query.h"
 #include "caddis/metrics/exposition.h"
+#include "caddis/viewing/group_names.h"
 #include "caddis/viewing/rule_file.h"
 #include "caddis/viewing/rule_json.h"
 
@@ -65,6 +66,7 @@ Result<http::ServerResponse> change_rules(viewing::RuleStore& store, const Clock
 
 Result<http::ServerResponse> check(ServedRules& rules, const Clock& clock, Parameters& asked) {
   if (asked["url"].empty()) return fail(ErrorCode::config, "no url: ask with ?url=https://example.org/");
+  TRY_VOID(viewing::check_viewer_role(asked["role"]));
   viewing::Viewer viewer{asked["user"], asked["role"]};
   if (!asked["from"].empty()) viewer.address = url::parse_address(asked["from"]);
   const WallTime now = clock.wall();
