@@ -199,6 +199,52 @@ class Lines(unittest.TestCase):
         self.assertEqual(closed.ask("/i/access/rules", json.dumps(rule))[0], 403)
         self.assertEqual(closed.ask("/i/ap/public/check", asked)[0], 200)
 
+    def test_rules_of_an_archive_are_brought_in(self):
+        """As docs/index-server.md tells: what the index shows at the access point "public" is what the rules show to everybody."""
+        server = Server(self)
+        server.ask("/i", ELEVEN)
+        file, policies = server.folder / "access.yaml", server.folder / "policies.json"
+        file.write_text("default: block\nrules:\n"
+                        "- {id: open, verdict: allow, domain: open.example}\n"
+                        "- {id: letter, verdict: exclude, url: 'http://open.example/x', captured: '20200101000000'}\n"
+                        "- {id: folder, verdict: block, surt: 'example,open)/private', message: Not yet.}\n"
+                        "- {id: room, verdict: allow, surt: 'example,open)/private', groups: room}\n"
+                        "- {id: secret, verdict: block, domain: secret.example}\n"
+                        "- {id: house, verdict: allow, domain: secret.example, networks: 10.0.0.0/8}\n"
+                        "- {id: bob, verdict: allow, url: 'http://secret.example/x', users: bob}\n"
+                        "- {id: host, verdict: allow, host: www.other.example}\n"
+                        "- {id: first, verdict: block, domain: b.other.example, priority: 1}\n"
+                        "- {id: later, verdict: allow, url: 'http://b.other.example/x'}\n")
+
+        def caddis(*arguments):
+            done = subprocess.run([harness.BINARY, "access", *arguments, "--file", file], capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done
+        written = caddis("export", "--format", "outbackcdx", "--policies", policies)
+        for rule in ("house", "bob", "first", "later"):
+            self.assertRegex(written.stderr, f"(?m)^caddis access: {rule}: ")
+        self.assertEqual(server.ask("/i/access/policies", policies.read_text())[0], 200)
+        status, told = server.ask("/i/access/rules", written.stdout)
+        self.assertEqual((status, set(json.loads(told))), (200, {None}), told)
+        self.assertEqual(server.ask("/i/access/policies", policies.read_text())[0], 200)  # once more
+        self.assertEqual([policy["name"] for policy in json.loads(server.get("/i/access/policies"))][:3],
+                         ["Public", "Staff Only", "No Access"])
+        shown = {}
+        for url in ("http://open.example/", "http://open.example/x", "http://open.example/private/a", "http://secret.example/",
+                    "http://secret.example/x", "http://other.example/", "http://third.example/", "http://b.other.example/x"):
+            for stamp in ("20200101000000", "20200101000001"):
+                told = json.loads(server.get(f"/i/ap/public/check?url={url}&timestamp={stamp}"))
+                decided = caddis("check", url, "--time", stamp, "--collection", server.folder / "none").stdout
+                # It may be stricter, and is so where a priority cannot be said.
+                if "b.other" not in url:
+                    self.assertEqual(told["allowed"], decided.startswith("allow"), (url, stamp, decided))
+                shown[url, stamp[-1]] = told["allowed"]
+        self.assertEqual(sorted(key for key, is_shown in shown.items() if is_shown),
+                         [("http://open.example/", "0"), ("http://open.example/", "1"), ("http://open.example/x", "1"),
+                          ("http://other.example/", "0"), ("http://other.example/", "1")])
+        room = json.loads(server.get("/i/ap/room/check?url=http://open.example/private/a&timestamp=20200101000000"))
+        self.assertEqual((room["allowed"], room["rule"]["urlPatterns"]), (True, ["http://open.example/private*"]))
+
     def test_it_is_all_there_after_a_kill(self):
         server = Server(self)
         server.ask("/i", ELEVEN)
