@@ -68,7 +68,12 @@ TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
   EXPECT_EQ(parse_header("X-A sesame").error().message,
             "one of them is no header; write it as \"Name: value\", on one line");
-  EXPECT_FALSE(parse_header("Host: x"));
+  const auto own = parse_header("Host: sesame");
+  ASSERT_FALSE(own);
+  EXPECT_EQ(own.error().code, ErrorCode::denied);
+  EXPECT_TRUE(own.error().message.starts_with("the header Host is not taken: Host, Content-Length, "))
+      << own.error().message;
+  EXPECT_FALSE(own.error().message.contains("sesame"));
   EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));
   FetchSettings settings;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "caddis/base/strings.h"
@@ -219,12 +220,11 @@ void replace(std::string& text, std::string_view what, std::string_view with) {
   }
 }
 
+constexpr std::array<std::string_view, 7> kOwnHeaders = {"Host", "Content-Length", "Transfer-Encoding",  "Connection",
+                                                         "TE",   "Upgrade",        "Proxy-Authorization"};
+
 bool is_own_header(std::string_view name) {
-  for (const std::string_view own :
-       {"host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "proxy-authorization"}) {
-    if (equals_ignore_case(name, own)) return true;
-  }
-  return false;
+  return std::ranges::any_of(kOwnHeaders, [name](std::string_view own) { return equals_ignore_case(name, own); });
 }
 
 }  // namespace
@@ -268,8 +268,10 @@ Result<http::Header> parse_header(std::string_view line) {
   if (colon == std::string_view::npos || !http::is_token(name) || !settings::header_value(line.substr(colon + 1)))
     return fail(ErrorCode::config, "one of them is no header; write it as \"Name: value\", on one line");
   if (is_own_header(name))
-    return fail(ErrorCode::config,
-                fmt::format("the header {} cannot be set: it follows from the request or another setting", name));
+    return fail(ErrorCode::denied,
+                fmt::format("the header {} is not taken: {} follow from the request, the connection or "
+                            "another setting",
+                            name, fmt::join(kOwnHeaders, ", ")));
   return http::Header{std::string(name), std::string(trim(line.substr(colon + 1)))};
 }
 

@@ -94,7 +94,8 @@ Result<void> Field::check(std::string_view text) const {
       sound = fail(ErrorCode::config, fmt::format("'{}' {}", visible(text, kShownOfAText), constraint.text));
   if (!sound && kind == Kind::list && text.contains(',') && !secret())
     return fail(sound.error().code, sound.error().message + "; a list of several is written [a, b]");
-  if (!sound && secret())
+  // The words of a check that denies name no secret.
+  if (!sound && secret() && sound.error().code != ErrorCode::denied)
     return fail(ErrorCode::config,
                 fmt::format("the value, which is a secret and not shown, is not what it takes: {}", doc));
   return sound;
