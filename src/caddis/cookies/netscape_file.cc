@@ -58,8 +58,8 @@ std::string_view read_fields(const std::vector<std::string_view>& fields, Cookie
 
 }  // namespace
 
-Result<std::vector<Cookie>> parse_netscape_file(std::string_view text, WallTime now) {
-  std::vector<Cookie> cookies;
+Result<CookieFile> parse_netscape_file(std::string_view text, WallTime now) {
+  CookieFile file;
   size_t number = 0;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (std::string_view line : split(text, '\n')) {
@@ -76,9 +76,12 @@ Result<std::vector<Cookie>> parse_netscape_file(std::string_view text, WallTime 
       return bad_line(number, fmt::format("it has {} fields between tabs, and a cookie has 7", fields.size()));
     if (const std::string_view why = read_fields(fields, cookie); !why.empty()) return bad_line(number, why);
     cookie.created = cookie.accessed = now;
-    if (!cookie.expires || *cookie.expires > now) cookies.push_back(std::move(cookie));
+    if (!cookie.expires || *cookie.expires > now)
+      file.cookies.push_back(std::move(cookie));
+    else
+      ++file.expired;
   }
-  return cookies;
+  return file;
 }
 
 std::string netscape_file(std::span<const Cookie> cookies) {

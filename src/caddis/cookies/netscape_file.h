@@ -6,6 +6,7 @@
 // Pure functions, any thread.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,13 @@
 
 namespace caddis::cookies {
 
+struct CookieFile {
+  std::vector<Cookie> cookies;
+  size_t expired = 0;  // that are left out
+};
+
 // Made at `now`; those that have expired by then are left out. ErrorCode::parse names the line that is none.
-Result<std::vector<Cookie>> parse_netscape_file(std::string_view text, WallTime now);
+Result<CookieFile> parse_netscape_file(std::string_view text, WallTime now);
 
 std::string netscape_file(std::span<const Cookie> cookies);
 

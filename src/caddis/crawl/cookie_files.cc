@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/hash.h"
+#include "caddis/base/log.h"
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/cookies/netscape_file.h"
 #include "caddis/crawl/cookie_rows.h"
@@ -45,13 +47,17 @@ Result<void> load_cookie_file(CrawlState& state, Outputs& outputs, WallTime now)
   }
   const std::string stamp = fmt::format("{:016x}", siphash(*text, 0, 0));
   if (taken == stamp) return {};
-  auto cookies = cookies::parse_netscape_file(*text, now);
-  if (!cookies) return bad_file(settings.load, cookies.error().message);
-  if (cookies->size() > static_cast<size_t>(settings.total))
+  auto file = cookies::parse_netscape_file(*text, now);
+  if (!file) return bad_file(settings.load, file.error().message);
+  std::vector<cookies::Cookie>& cookies = file->cookies;
+  if (cookies.size() > static_cast<size_t>(settings.total))
     return bad_file(settings.load, fmt::format("it has {} cookies, and cookies.total allows {}: allow more",
-                                               cookies->size(), settings.total));
+                                               cookies.size(), settings.total));
+  if (file->expired > 0)
+    log_warn("cookies", "cookies.load: {}: {} of {} expired", settings.load, file->expired,
+             counted(cookies.size() + file->expired, "cookie has", "cookies have"));
   cookies::Changes changes;
-  for (cookies::Cookie& cookie : *cookies) {
+  for (cookies::Cookie& cookie : cookies) {
     cookie.secret = true;
     const std::string jar = jar_of(state, cookie);
     outputs.cookies().jar().put(std::move(cookie), jar, changes);
