@@ -32,12 +32,16 @@ std::string without_folders(std::string_view part, bool is_first) {
   return std::string(part.substr(0, path)) + std::string(io::base_name(part.substr(path)));
 }
 
-// The sentences of an error, each once, with the names of files for their paths.
-std::string for_readers(std::string_view message) {
+// A memento of another archive, whose file has its address for a name.
+bool is_address(std::string_view name) { return name.contains("://"); }
+
+// The sentences of an error, each once, with the names of files for their paths. `name` is that of the file.
+std::string for_readers(std::string_view message, const std::string& name) {
   std::vector<std::string> sentences;
   while (!message.empty()) {
     std::string_view rest = take_part(message, "; ");
-    std::string sentence = without_folders(take_part(rest, ": "), true);
+    const std::string_view first = take_part(rest, ": ");
+    std::string sentence = is_address(name) && first.ends_with('/' + name) ? name : without_folders(first, true);
     while (!rest.empty()) sentence += ": " + without_folders(take_part(rest, ": "), false);
     if (std::ranges::find(sentences, sentence) == sentences.end()) sentences.push_back(std::move(sentence));
   }
@@ -60,9 +64,11 @@ bool is_new(const Collection& collection, const std::string& file) {
 Result<std::unique_ptr<io::File>> open_for_reader(const Collection& collection, const cdx::Capture& capture) {
   auto file = collection.open_archive(capture);
   if (file || !sources::check_file_name(capture.filename)) return file;
-  const std::string& message = file.error().message;
+  const auto& [code, message] = file.error();
+  // The other archive tells of its own, and an index that leads elsewhere has nothing there.
+  if (is_address(capture.filename)) return fail(code, for_readers(message, capture.filename));
   if (is_new(collection, capture.filename)) log_warn("replay", "{}: {}", collection.name(), message);
-  return fail(ErrorCode::io, for_readers(message));
+  return fail(ErrorCode::io, for_readers(message, capture.filename));
 }
 
 }  // namespace caddis::replay

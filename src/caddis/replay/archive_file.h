@@ -12,6 +12,7 @@ namespace caddis::replay {
 
 // As Collection::open_archive. A file that cannot be opened now, since it was moved, lost, or lies where nobody answers, is
 // ErrorCode::io, in words for readers: no folder of this machine is named. The log has all, once for each file.
+// A memento of another archive keeps the code of its error.
 Result<std::unique_ptr<io::File>> open_for_reader(const Collection& collection, const cdx::Capture& capture);
 
 // Whether the error says that it may be there again at another time.

@@ -68,6 +68,18 @@ TEST_F(LostArchive, IsToldByTheProxyAndOnThePageOfACapture) {
   EXPECT_THAT(about.body, Not(HasSubstr("elsewhere")));
 }
 
+TEST_F(LostArchive, AnAddressThatNoSourceHasIsNotThere) {
+  put("data/c/indexes/2.cdxj",
+      "org,evil)/ 20100101000000 {\"url\": \"http://evil.org/\", \"offset\": \"0\", "
+      "\"filename\": \"http://other.org/2010/http://evil.org/\"}\n");
+  open_at("data/c");
+  const auto answer = get("/c/2010id_/http://evil.org/");
+  EXPECT_EQ(answer.status, 404);
+  EXPECT_THAT(answer.body, Not(HasSubstr("data/")));
+  EXPECT_THAT(answer.body, Not(HasSubstr("elsewhere")));
+  EXPECT_THAT(answer.body, HasSubstr("http://other.org/2010/http://evil.org/: the index names"));
+}
+
 TEST_F(LostArchive, IsReadAgainWhenItIsBack) {
   EXPECT_EQ(get("/c/2010id_/http://example.org/").status, 503);
   maker.response("http://example.org/", "20100101000000", http_ok("text/html", "back"));
