@@ -594,6 +594,30 @@ class HarvestTest(unittest.TestCase):
         self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 1}, 409)["error"])
         self.assertIn("does not run", server.ask("POST", f"/api/jobs/{number}/traps", {"traps": "x"}, 409)["error"])
 
+    def test_the_lower_limit_holds_in_a_running_job(self):
+        """A limit that is lowered holds for domains whose configurations allow more than it, but less than the job did."""
+        web = harvest_server.Web(without_end)
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        limits = {"a.example": -1, "b.example": 500, "c.example": 70}
+        server.template("default", web.template(list(limits), delay="30ms"))
+        for name, limit in limits.items():
+            server.domain(name, [web.seed(name)], max_bytes=-1, max_objects=limit)
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        server.ask("POST", "/api/harvests/all/activate")
+
+        def running():
+            return [one for one in server.jobs("all") if one["progress"] and one["progress"]["state"] == "RUNNING"]
+
+        number = harness.wait_until(running, "a crawl")[0]["job"]
+        server.ask("POST", f"/api/jobs/{number}/limits", {"max_objects": 120})
+        # A crawl that dies goes on with them.
+        harness.wait_until(lambda: list(server.folder.glob("**/live-settings")), "a crawl that knows its limits", 30)
+        self.kill_crawls(server.folder)
+        server.wait_for_jobs("all")
+        expected = {"a.example": (120, "object-limit"), "b.example": (120, "object-limit"), "c.example": (70, "config-object-limit")}
+        self.assertEqual(server.results("all"), expected)
+
     def look_into(self, server, web, number):
         """What a job that has ended tells of itself, and what is done about what it has missed."""
         records = {(one["kind"], one["name"]) for one in server.get(f"/api/jobs/{number}/records")["records"]}

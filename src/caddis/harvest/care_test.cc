@@ -7,6 +7,7 @@
 
 #include "caddis/harvest/copies.h"
 #include "caddis/harvest/handover.h"
+#include "caddis/harvest/job_files.h"
 #include "caddis/harvest/live_settings.h"
 #include "caddis/harvest/patch.h"
 #include "caddis/harvest/questions.h"
@@ -322,6 +323,59 @@ TEST_P(Care, TrapsAndLimitsOfARunningJobGoToTheJobsThatFollowIt) {
   EXPECT_THAT(file(patch, "crawl.yaml"), AllOf(HasSubstr("calendar"), HasSubstr("/shop/"), Not(HasSubstr("quota"))));
   const int64_t last = got([&](Connection& c) { return resubmit_job(c, made, edit()); });
   EXPECT_THAT(file(last, "crawl.yaml"), AllOf(HasSubstr("endless"), HasSubstr("calendar"), HasSubstr("/shop/")));
+}
+
+// The sheets of such domains lie over the limits of the crawl.
+TEST_P(Care, LimitsOfARunningJobHoldForDomainsThatAllowLess) {
+  create({"a.example", "b.example", "c.example", "d.example"});
+  const auto limit = [&](const std::string& name, const Limits& limits) {
+    Domain one = domain(name);
+    one.configurations[0].limits = limits;
+    save(one);
+  };
+  limit("a.example", {kNoLimit, kNoLimit});
+  limit("b.example", {500, kNoLimit});
+  limit("c.example", {70, kNoLimit});
+  limit("d.example", {500, 9000});
+  Definition all;
+  all.name = "all";
+  all.kind = "snapshot";
+  all.limits = {600, 8000};
+  define(all);
+  activate_now("all");
+  ASSERT_TRUE(generate("all").value());
+  const int64_t id = started_by("h1");
+  ASSERT_EQ(job(id).shape.configurations, 4);
+  const std::string made = file(id, "crawl.yaml");
+  const auto changed = [&](const Limits& limits) {
+    done([&](Connection& c) { return set_limits(c, id, limits, 0, edit()); });
+    std::string all_of_them;
+    for (const SheetChange& one : live_limits_of_sheets(made, job(id).care.live_settings))
+      all_of_them += fmt::format("{} {}", one.sheet, one.settings);
+    return all_of_them;
+  };
+  const auto quotas = [](std::string_view sheet, int64_t objects, int64_t bytes) {
+    return fmt::format("harvest-limits-{} quota.seed-domain-successes={}\nquota.seed-domain-bytes={}\n", sheet, objects,
+                       bytes);
+  };
+  EXPECT_EQ(changed({120, 8000}),
+            quotas("70--1", 70, 8000) + quotas("500--1", 120, 8000) + quotas("500-9000", 120, 8000));
+  EXPECT_EQ(changed({900, 8000}),
+            quotas("70--1", 70, 8000) + quotas("500--1", 500, 8000) + quotas("500-9000", 500, 8000));
+  EXPECT_EQ(changed({120, kNoLimit}),
+            quotas("70--1", 70, 0) + quotas("500--1", 120, 0) + quotas("500-9000", 120, 9000));
+  EXPECT_THAT(live_limits_of_sheets(made, "scope.exclude=x\n"), ElementsAre());
+  // A crawl that begins anew has them from the start.
+  const std::string quota = "    settings:\n      quota:\n        seed-domain-successes: ";
+  const auto sheet = [&](std::string_view name, const std::string& domain) {
+    return fmt::format("  harvest-limits-{}:\n    sites:\n      - \"{}\"\n{}", name, domain, quota);
+  };
+  EXPECT_THAT(made, HasSubstr(sheet("500-9000", "d.example") + "500\n        seed-domain-bytes: 8000\n"));
+  done([&](Connection& c) { return set_state(c, id, JobState::failed, "lost", edit()); });
+  const std::string yaml = file(got([&](Connection& c) { return resubmit_job(c, id, edit()); }), "crawl.yaml");
+  EXPECT_THAT(yaml, HasSubstr(sheet("70--1", "c.example") + "70\n  harvest-limits-"));
+  EXPECT_THAT(yaml, HasSubstr(sheet("500--1", "b.example") + "120\n  harvest-limits-"));
+  EXPECT_THAT(yaml, HasSubstr(sheet("500-9000", "d.example") + "120\n        seed-domain-bytes: 9000\n"));
 }
 
 TEST_P(Care, QuestionsGoToTheHarvesterAndAnswersComeBack) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "caddis/base/json_text.h"
@@ -35,24 +36,30 @@ std::string quota_of(const Limits& limits, std::string_view indent) {
   return yaml;
 }
 
+constexpr std::string_view kLimitSheet = "harvest-limits-";
+
+Limits lower_of(const Limits& a, const Limits& b) {
+  return {lower_limit(a.objects, b.objects), lower_limit(a.bytes, b.bytes)};
+}
+
 // Domains whose configurations allow less than the job does, with one sheet for all of the same limits.
+// Its name has those of the configurations, by which its settings follow a limit of the job that is changed.
 std::string limit_sheets(const JobParts& parts) {
   const JobPlan& plan = parts.plan;
   std::map<std::pair<int64_t, int64_t>, std::vector<std::string>> groups;
   for (const Candidate& member : plan.members) {
-    const Limits own{lower_limit(member.limits.objects, plan.limits.objects),
-                     lower_limit(member.limits.bytes, plan.limits.bytes)};
-    if (own == plan.limits) continue;
-    std::vector<std::string>& domains = groups[{own.objects, own.bytes}];
+    if (lower_of(member.limits, plan.limits) == plan.limits) continue;
+    std::vector<std::string>& domains = groups[{member.limits.objects, member.limits.bytes}];
     domains.push_back(member.domain_name);
     if (const auto others = parts.seed_domains.find(member.domain_name); others != parts.seed_domains.end())
       domains.insert(domains.end(), others->second.begin(), others->second.end());
   }
   std::string yaml;
   for (const auto& [limits, domains] : groups) {
-    yaml += fmt::format("  harvest-limits-{}-{}:\n", limits.first, limits.second);
+    yaml += fmt::format("  {}{}-{}:\n", kLimitSheet, limits.first, limits.second);
     yaml += list_of("sites", domains, "    ");
-    yaml += "    settings:\n      quota:\n" + quota_of({limits.first, limits.second}, "        ");
+    const Limits lower = lower_of({limits.first, limits.second}, plan.limits);
+    yaml += "    settings:\n      quota:\n" + quota_of(lower, "        ");
   }
   return yaml;
 }
@@ -147,7 +154,75 @@ std::string with_max_time(std::string yaml, std::string_view time) {
   return at == std::string::npos ? yaml : yaml.insert(at + kBefore.size(), line);
 }
 
+// The limits that live settings have, if they have any.
+std::optional<Limits> limits_in(std::string_view live_settings) {
+  std::optional<Limits> limits;
+  const auto take = [&](std::string_view line, std::string_view name, int64_t Limits::* limit) {
+    if (!line.starts_with(name)) return;
+    if (!limits) limits.emplace();
+    const int64_t value = parse_int(line.substr(name.size())).value_or(0);
+    (*limits).*limit = value == 0 ? kNoLimit : value;
+  };
+  for (const std::string_view line : split(live_settings, '\n')) {
+    take(line, "quota.seed-domain-successes=", &Limits::objects);
+    take(line, "quota.seed-domain-bytes=", &Limits::bytes);
+  }
+  return limits;
+}
+
+// A sheet of limits in the job's settings, and where its quotas stand there.
+struct LimitSheet {
+  std::string name;
+  Limits own;  // of the configurations
+  size_t begin = 0, end = 0;
+};
+
+// Returns the next one behind `from`.
+std::optional<LimitSheet> next_limit_sheet(std::string_view yaml, size_t from) {
+  constexpr std::string_view kQuota = "\n      quota:\n", kIndent = "        ";
+  const size_t at = yaml.find(fmt::format("\n  {}", kLimitSheet), from);
+  const size_t colon = at == std::string_view::npos ? at : yaml.find(':', at);
+  const size_t quota = colon == std::string_view::npos ? colon : yaml.find(kQuota, colon);
+  if (quota == std::string_view::npos) return std::nullopt;
+  LimitSheet sheet{std::string(yaml.substr(at + 3, colon - at - 3)), {}, quota + kQuota.size(), quota + kQuota.size()};
+  while (yaml.substr(sheet.end).starts_with(kIndent))
+    sheet.end = std::min(yaml.find('\n', sheet.end), yaml.size() - 1) + 1;
+  // The first number may have a minus sign of its own.
+  const std::string_view numbers = std::string_view(sheet.name).substr(kLimitSheet.size());
+  const size_t dash = numbers.find('-', 1);
+  if (dash == std::string_view::npos) return sheet;
+  sheet.own = {parse_int(numbers.substr(0, dash)).value_or(kNoLimit),
+               parse_int(numbers.substr(dash + 1)).value_or(kNoLimit)};
+  return sheet;
+}
+
+// The lower of both holds for each domain.
+std::string with_limits_of_sheets(std::string yaml, const Limits& limits) {
+  size_t from = 0;
+  while (const auto sheet = next_limit_sheet(yaml, from)) {
+    const std::string quota = quota_of(lower_of(sheet->own, limits), "        ");
+    if (!quota.empty()) yaml.replace(sheet->begin, sheet->end - sheet->begin, quota);
+    from = sheet->begin;
+  }
+  return yaml;
+}
+
 }  // namespace
+
+std::vector<SheetChange> live_limits_of_sheets(std::string_view crawl_yaml, std::string_view live_settings) {
+  std::vector<SheetChange> changes;
+  const auto limits = limits_in(live_settings);
+  if (!limits) return changes;
+  const auto number = [](int64_t limit) { return limit == kNoLimit ? 0 : limit; };
+  size_t from = 0;
+  while (const auto sheet = next_limit_sheet(crawl_yaml, from)) {
+    const Limits lower = lower_of(sheet->own, *limits);
+    changes.push_back({sheet->name, fmt::format("quota.seed-domain-successes={}\nquota.seed-domain-bytes={}\n",
+                                                number(lower.objects), number(lower.bytes))});
+    from = sheet->begin;
+  }
+  return changes;
+}
 
 std::string without_section(std::string yaml, std::string_view section) {
   const std::string begin = fmt::format("\n{}:\n", section);
@@ -176,7 +251,8 @@ std::string with_live_settings(std::string crawl_yaml, std::string_view live_set
     crawl_yaml = with_lines(std::move(crawl_yaml), "scope:\n" + list_of("exclude", excluded, "  "), "limits");
   if (!quota.empty())
     crawl_yaml = with_lines(without_section(std::move(crawl_yaml), "quota"), "quota:\n" + quota, "archive");
-  return crawl_yaml;
+  const auto limits = limits_in(live_settings);
+  return limits ? with_limits_of_sheets(std::move(crawl_yaml), *limits) : crawl_yaml;
 }
 
 std::string with_info_fields(std::string crawl_yaml, const std::vector<std::string>& fields) {

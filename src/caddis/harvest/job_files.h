@@ -66,6 +66,14 @@ std::string without_section(std::string yaml, std::string_view section);
 // traps from the start.
 std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings);
 
+// What a sheet of a crawl is to have: "quota.seed-domain-bytes=…" a line.
+struct SheetChange {
+  std::string sheet, settings;
+};
+// The sheets of a job's domains whose configurations allow less than the job did when it was made, as live settings change them.
+// They lie over the settings of the crawl, so that the limits there do not hold for such domains. None if no limit is changed.
+std::vector<SheetChange> live_limits_of_sheets(std::string_view crawl_yaml, std::string_view live_settings);
+
 // The crawl.yaml of a job with these further fields of its warcinfo records ("NAME: VALUE") in place of those it has.
 std::string with_info_fields(std::string crawl_yaml, const std::vector<std::string>& fields);
 

@@ -17,8 +17,10 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/control/asked_crawl.h"
 #include "caddis/control/json_reader.h"
 #include "caddis/harvest/harvest_info.h"
+#include "caddis/harvest/job_files.h"
 #include "caddis/harvest/job_statistics.h"
 #include "caddis/harvest/metadata_file.h"
 #include "caddis/harvestserver/command_words.h"
@@ -304,7 +306,13 @@ Result<void> JobRun::change_settings(const engine::Job& job, const std::string& 
   const std::string applied = job.folder().path() + "/live-settings";
   const auto before = world_.files.read_all(applied, 1 << 20);
   if (settings == (before ? *before : std::string())) return {};
-  TRY_VOID(job.ask({.method = "POST", .target = "/settings", .body = settings, .actor = "harvester " + options_.name}));
+  const std::string actor = "harvester " + options_.name;
+  TRY_VOID(job.ask({.method = "POST", .target = "/settings", .body = settings, .actor = actor}));
+  TRY(const std::string yaml, world_.files.read_all(job.folder().yaml()));
+  for (const harvest::SheetChange& change : harvest::live_limits_of_sheets(yaml, settings)) {
+    const std::string target = "/settings?" + control::query_of({{"sheet", change.sheet}});
+    TRY_VOID(job.ask({.method = "POST", .target = target, .body = change.settings, .actor = actor}));
+  }
   job.note("INFO", "limits were changed");
   return world_.files.write_atomically(applied, settings);
 }

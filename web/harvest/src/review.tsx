@@ -52,7 +52,7 @@ export function Limits(props: {job: Job; again: () => void}) {
   };
   return (
     <Section title="Limits">
-      <p class="quiet">They hold from now on. Domains whose configurations allow less keep that.</p>
+      <p class="quiet">They hold from now on. Domains whose configurations allowed less than the job did keep that, or have the new one if it is lower.</p>
       <AskForm key={`${job.max_objects} ${job.max_bytes}`} send={send} button="Change the limits" label="Limits" done="The crawl is told within seconds.">
         <Field label="Most objects of a domain" name="max_objects" inputMode="numeric" pattern="\d*" defaultValue={limit_text(job.max_objects)} hint="Empty: any number." />
         <Field label="Most bytes of a domain" name="max_bytes" inputMode="numeric" pattern="\d*" defaultValue={limit_text(job.max_bytes)} hint="Empty: any size." />
