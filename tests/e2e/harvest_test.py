@@ -618,6 +618,61 @@ class HarvestTest(unittest.TestCase):
         expected = {"a.example": (120, "object-limit"), "b.example": (120, "object-limit"), "c.example": (70, "config-object-limit")}
         self.assertEqual(server.results("all"), expected)
 
+    def test_domains_are_complete_whatever_ends_their_job(self):
+        """The next step of a snapshot takes those of which something was left, and no others."""
+        endless = {"slow.example", "slower.example"}
+        small = chain(lambda host: 3)
+        web = harvest_server.Web(lambda host, path: without_end(host, path) if host.removeprefix("www.") in endless else small(host, path))
+        self.addCleanup(web.close)
+        server = self.server_of().start()
+        domains = ["one.example", "two.example", *sorted(endless)]
+        server.template("default", web.template(domains, delay="100ms"))
+        for name in domains:
+            server.domain(name, [web.seed(name)], max_bytes=-1)
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot", "max_seconds": 6})
+        server.ask("POST", "/api/harvests/all/activate")
+        job = server.wait_for_jobs("all")[0]
+        self.assertEqual(job["exit"], "FINISHED_TIME_LIMIT")
+
+        def reasons(harvest):
+            return {name: reason for name, (_, reason) in server.results(harvest).items()}
+
+        whole = {"one.example": "completed", "two.example": "completed"}
+        self.assertEqual(reasons("all"), whole | dict.fromkeys(endless, "time-limit"))
+        server.ask("POST", "/api/harvests", {"name": "more", "kind": "snapshot", "based_on": "all"})
+        server.ask("POST", "/api/harvests/more/activate")
+
+        def crawling():
+            return [one for one in server.jobs("more") if one["progress"] and one["progress"]["documents"] > 0]
+
+        number = harness.wait_until(crawling, "documents", 120)[0]["job"]
+        server.ask("POST", f"/api/jobs/{number}/stop")
+        server.wait_for_jobs("more")
+        self.assertEqual(reasons("more"), dict.fromkeys(endless, "unfinished"))
+
+    def test_others_read_no_passwords(self):
+        server = self.server_of()
+
+        def modes():
+            return {path.name: path.stat().st_mode & 0o777 for path in (*server.data.glob("harvest.db*"), *server.data.glob("backups/*"))}
+
+        server.start()
+        harness.wait_until(lambda: list(server.data.glob("backups/harvest-*.db")), "a copy")
+        self.assertIn("harvest.db-wal", modes())
+        self.assertEqual(set(modes().values()), {0o600})
+        server.stop()
+        for path in (server.data / "harvest.db", *server.data.glob("backups/*")):
+            path.chmod(0o644)
+        server.start()
+        self.assertEqual(set(modes().values()), {0o600})
+
+    def test_jobs_need_a_contact(self):
+        server = self.server_of(harvest_server.SETTINGS.replace("  contact: archive@library.example\n", "")).start()
+        self.assertIn(f"into {server.data}/harvest.yaml", server.log.read_text())
+        server.domain("a.example", ["http://a.example/"])
+        server.ask("POST", "/api/harvests", {"name": "all", "kind": "snapshot"})
+        self.assertIn("harvest.contact is not set", server.ask("POST", "/api/harvests/all/activate", status=400)["error"])
+
     def look_into(self, server, web, number):
         """What a job that has ended tells of itself, and what is done about what it has missed."""
         records = {(one["kind"], one["name"]) for one in server.get(f"/api/jobs/{number}/records")["records"]}

@@ -13,6 +13,7 @@
 namespace caddis::harvest {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -23,9 +24,9 @@ class AfterJob : public ::testing::Test {
       ASSERT_TRUE(files.make_dirs(folder));
   }
   void write(const std::string& path, const std::string& text) { ASSERT_TRUE(files.write_atomically(path, text)); }
-  std::vector<std::string> brought(StopReason otherwise) {
+  std::vector<std::string> brought(std::string_view exit) {
     std::vector<std::string> lines;
-    const auto statistics = read_job_statistics(files, launch, otherwise).value();
+    const auto statistics = read_job_statistics(files, launch, exit).value();
     for (const DomainResult& result : statistics.domains)
       lines.push_back(fmt::format("{} {} {} {}", result.domain, result.objects, result.bytes, name_of(result.reason)));
     return lines;
@@ -48,8 +49,8 @@ TEST_F(AfterJob, CountsByTheDomainOfTheSeed) {
         "no line of a log\n");
   write(launch.logs() + "/ftp.jsonl",
         "{\"url\":\"ftp://b.example/f\",\"status\":226,\"received\":3,\"seed\":\"http://b.example/\"}\n");
-  EXPECT_THAT(brought(StopReason::completed), ElementsAre("a.example 2 1150 completed", "b.example 2 10 completed"));
-  EXPECT_EQ(read_job_statistics(files, launch, StopReason::completed).value().strange_lines, 1);
+  EXPECT_THAT(brought("FINISHED"), ElementsAre("a.example 2 1150 completed", "b.example 2 10 completed"));
+  EXPECT_EQ(read_job_statistics(files, launch, "FINISHED").value().strange_lines, 1);
 }
 
 TEST_F(AfterJob, TellsWhichLimitADomainHasReached) {
@@ -63,9 +64,8 @@ TEST_F(AfterJob, TellsWhichLimitADomainHasReached) {
             left_out("both.example", "seed-domain-successes") + left_out("both.example", "seed-domain-bytes") +
             left_out("other.example", "host-bytes") +
             "{\"url\":\"http://r.example/\",\"status\":\"rejected\",\"rule\":\"x\"}\n");
-  EXPECT_THAT(
-      brought(StopReason::unfinished),
-      ElementsAre("both.example 0 0 object-limit", "bytes.example 0 0 size-limit", "objects.example 0 0 object-limit"));
+  EXPECT_THAT(brought("ABORTED"), ElementsAre("both.example 0 0 object-limit", "bytes.example 0 0 size-limit",
+                                              "objects.example 0 0 object-limit"));
 }
 
 TEST_F(AfterJob, ReadsLogsThatWentOnInOtherFiles) {
@@ -73,7 +73,44 @@ TEST_F(AfterJob, ReadsLogsThatWentOnInOtherFiles) {
       "{\"url\":\"http://a.example/\",\"status\":200,\"received\":10,\"seed\":\"http://a.example/\"}\n";
   write(launch.logs() + "/http.jsonl", line);
   write(launch.logs() + "/http.jsonl.2", line);
-  EXPECT_THAT(brought(StopReason::completed), ElementsAre("a.example 2 20 completed"));
+  EXPECT_THAT(brought("FINISHED"), ElementsAre("a.example 2 20 completed"));
+}
+
+TEST_F(AfterJob, ADomainOfWhichNothingWaitsIsComplete) {
+  std::string rows;
+  const auto seed = [&](std::string_view url, std::string_view why) {
+    rows += fmt::format("{}{{\"code\":200,\"status\":\"CRAWLED\",\"seed\":\"{}\",\"urls\":7,\"stop-reason\":\"{}\"}}",
+                        rows.empty() ? "" : ",\n", url, why);
+  };
+  seed("http://small.example/", "finished");
+  seed("http://dead.example/", "failed");
+  seed("http://closed.example/", "robots");
+  seed("http://slow.example/", "limit:max-time");
+  seed("http://www.half.example/", "limit:max-time");
+  seed("http://half.example/", "finished");
+  seed("http://known.example/", "known");
+  seed("http://www.twice.example/", "known");
+  seed("http://twice.example/", "finished");
+  seed("http://limited.example/", "finished");
+  write(launch.reports() + "/seeds-report.json",
+        "{\"report\":\"seeds-report\",\"title\":\"Seeds\",\"columns\":[\"code\"],\"rows\":[\n" + rows + "\n]}\n");
+  write(launch.logs() + "/http.jsonl",
+        "{\"url\":\"http://small.example/\",\"status\":200,\"received\":10,\"seed\":\"http://small.example/\"}\n"
+        "{\"url\":\"http://slow.example/\",\"status\":200,\"received\":10,\"seed\":\"http://slow.example/\"}\n"
+        "{\"url\":\"http://known.example/\",\"status\":200,\"received\":10,\"seed\":\"http://known.example/\"}\n");
+  write(
+      launch.logs() + "/not-crawled.jsonl",
+      "{\"url\":\"http://limited.example/x\",\"status\":\"over-quota\",\"seed\":\"http://limited.example/\",\"quota\":"
+      "\"seed-domain-bytes\"}\n");
+  EXPECT_THAT(
+      brought("FINISHED_TIME_LIMIT"),
+      ElementsAre("closed.example 0 0 completed", "dead.example 0 0 completed", "half.example 0 0 time-limit",
+                  "known.example 1 10 time-limit", "limited.example 0 0 size-limit", "slow.example 1 10 time-limit",
+                  "small.example 1 10 completed", "twice.example 0 0 completed"));
+  EXPECT_THAT(brought("ABORTED"), Contains("small.example 1 10 completed"));
+  EXPECT_THAT(brought("ABORTED"), Contains("slow.example 1 10 unfinished"));
+  // Its reports are of an earlier moment.
+  EXPECT_THAT(brought("ABNORMAL"), Contains("small.example 1 10 unfinished"));
 }
 
 TEST(StopReasons, GoByHowTheCrawlEnded) {

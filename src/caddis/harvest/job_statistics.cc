@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
+#include <unordered_map>
 
 #include "caddis/harvest/domain_name.h"
 #include "caddis/io/text_lines.h"
@@ -15,10 +17,25 @@ namespace caddis::harvest {
 namespace {
 
 constexpr std::array<std::string_view, 5> kAnswers = {"http", "ftp", "sftp", "whois", "file"};
+// Words of seeds-report. Other ones may stand there while URLs wait.
+constexpr std::array<std::string_view, 3> kNothingLeft = {"finished", "failed", "robots"};
 
 class Counter {
  public:
   explicit Counter(StopReason otherwise) : otherwise_(otherwise) {}
+
+  // A row of seeds-report. A domain is complete if nothing waits for any of its seeds.
+  void add_seed(const logs::JsonLine& row) {
+    const std::string why = row.copy("stop-reason");
+    // What became of it is told by the seed of which it was a link.
+    if (why.empty() || why == "known") return;
+    DomainResult* const domain = domain_of(row);
+    if (domain == nullptr) return;
+    const bool is_over = std::ranges::find(kNothingLeft, why) != kNothingLeft.end();
+    const auto [at, is_new] = complete_.try_emplace(domain, is_over);
+    if (!is_new) at->second = at->second && is_over;
+    domain->reason = at->second ? StopReason::completed : otherwise_;
+  }
 
   void add_answer(const logs::JsonLine& line) {
     DomainResult* const domain = domain_of(line);
@@ -66,6 +83,7 @@ class Counter {
   std::map<std::string, DomainResult, std::less<>> domains_;
   std::string last_url_;
   DomainResult* last_ = nullptr;
+  std::unordered_map<const DomainResult*, bool> complete_;
   JobStatistics statistics_;
 };
 
@@ -87,6 +105,23 @@ Result<void> read_log(io::Files& files, const std::string& path, Counter& counte
   return {};
 }
 
+// Rows of a report stand in lines of their own, with a comma behind all but the last.
+Result<void> read_seeds(io::Files& files, const std::string& path, Counter& counter) {
+  if (!files.exists(path)) return {};
+  TRY(const auto lines, io::TextLines::open(files, path));
+  logs::JsonLine row;
+  for (;;) {
+    TRY(auto text, lines->next());
+    if (!text) return {};
+    std::string_view object = *text;
+    if (object.ends_with(',')) object.remove_suffix(1);
+    if (row.parse(object)) counter.add_seed(row);
+  }
+}
+
+// A crawl that has died leaves no reports, or those of an earlier moment.
+bool has_reports(std::string_view exit) { return !exit.empty() && exit != "ABNORMAL"; }
+
 }  // namespace
 
 StopReason reason_of_exit(std::string_view exit) {
@@ -95,8 +130,12 @@ StopReason reason_of_exit(std::string_view exit) {
   return StopReason::unfinished;
 }
 
-Result<JobStatistics> read_job_statistics(io::Files& files, const collection::Launch& launch, StopReason otherwise) {
+Result<JobStatistics> read_job_statistics(io::Files& files, const collection::Launch& launch, std::string_view exit) {
+  const StopReason otherwise = reason_of_exit(exit);
   Counter counter(otherwise);
+  // Before the logs, which know of limits.
+  if (otherwise != StopReason::completed && has_reports(exit))
+    TRY_VOID(read_seeds(files, launch.reports() + "/seeds-report.json", counter));
   for (const std::string_view log : kAnswers)
     TRY_VOID(read_log(files, fmt::format("{}/{}.jsonl", launch.logs(), log), counter,
                       [&](const logs::JsonLine& line) { counter.add_answer(line); }));

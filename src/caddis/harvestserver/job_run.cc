@@ -467,7 +467,7 @@ Result<void> JobRun::finish(engine::Job& job) {
   }
   bool is_handed_over = true;
   if (const auto launch = job.crawl()) {
-    auto statistics = harvest::read_job_statistics(world_.files, *launch, end.otherwise);
+    auto statistics = harvest::read_job_statistics(world_.files, *launch, exit);
     if (!statistics && ++attempts_.failed < kMostAttempts) {
       upload_.next = now + kAttemptPause;
       return std::unexpected(std::move(statistics).error());
