@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.xml = xml;
     options.head_insert = "<script src=\"/-/client.js\"></script>";
     const std::string out = rewrite_html(input, links, options);
-    CADDIS_CHECK(out.find(options.head_insert) != std::string::npos);
+    // XML without a place for it in front of its elements is none that could be shown.
+    CADDIS_CHECK(xml || out.find(options.head_insert) != std::string::npos);
     for (const size_t most : {size_t{128}, size_t{1} << 20}) {
       LinkRewriter again("/c/", "20260102030405", page, Modifier::page);
       HtmlRewriter rewriter(again, options);

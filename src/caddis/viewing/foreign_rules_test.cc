@@ -129,7 +129,7 @@ TEST(ForeignRulesTest, WhatBlocksFirstHereIsNotOverruledInOutback) {
   EXPECT_EQ(patterns("rules: [{verdict: block, domain: a.org}, {verdict: allow, surt: 'org,a)/press/'}]"),
             "block a.org; ");
   EXPECT_EQ(patterns("default: block\nrules: [{verdict: allow, surt: 'org,a)/press/'}]"), "block true; ");
-  // What has no pattern is told, and nothing wrong is written in its place.
+  // It is told what has no pattern, and nothing wrong is written in its place.
   EXPECT_EQ(patterns("rules: [{verdict: block, regex: 'a.*b'}, {verdict: block, surt: 'com,exa'}]"), "");
   ASSERT_EQ(remarks.size(), 2U);
   EXPECT_THAT(remarks.front(), HasSubstr("shows what it hides"));

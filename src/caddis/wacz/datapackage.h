@@ -19,7 +19,7 @@ struct Resource {
   std::optional<uint64_t> bytes;
 };
 
-// What a resource at `path` is called, and whether that is a name: small letters, digits, '-', '.', '_' and '/' (the schema of
+// The name of a resource at `path`, and whether that is one: small letters, digits, '-', '.', '_' and '/' (the schema of
 // Frictionless).
 std::string resource_name(std::string_view path);
 bool is_resource_name(std::string_view name);
