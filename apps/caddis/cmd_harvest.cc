@@ -165,9 +165,27 @@ Result<std::unique_ptr<access::Gate>> gate_of(const HarvestServerCommand& comman
   return gate;
 }
 
+// An embedded database holds passwords of sites: nobody else reads it, nor the copies of it. SQLite makes what it puts
+// beside it with the same mode.
+Result<void> keep_private(const std::string& address, const std::string& backups) {
+  TRY(const sql::Address parsed, sql::parse_address(address));
+  if (parsed.dialect != sql::Dialect::sqlite) return {};
+  io::Files& files = io::real_files();
+  std::string path = parsed.place;
+  if (files.exists(path)) {
+    TRY(path, io::real_path(path));
+  }
+  for (const std::string& one : {path, path + "-wal", path + "-shm", backups})
+    if (const auto kept = files.keep_private(one); !kept)
+      log_warn("harvest", "others may read passwords of sites: {}", kept.error().message);
+  TRY_VOID(files.open_append(path));
+  return {};
+}
+
 Result<std::unique_ptr<sql::Database>> open_database(const HarvestServerCommand& command) {
   const std::string address =
       command.database.empty() ? fmt::format("sqlite:{}/harvest.db", command.data) : command.database;
+  TRY_VOID(keep_private(address, command.data + "/backups"));
   TRY(auto database, sql::Database::open(address));
   TRY(const int version, sql::migrate(*database, harvest::schema_steps(), system_clock()));
   (void)version;

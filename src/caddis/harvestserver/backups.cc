@@ -60,6 +60,8 @@ Result<void> Backups::make() const {
   TRY_VOID(files_.make_dirs(folder_));
   const std::string made = folder_ + "/new";
   if (files_.exists(made)) TRY_VOID(files_.remove(made));
+  // SQLite fills an empty file, and leaves its mode: a copy holds passwords of sites, as the database does.
+  TRY_VOID(files_.open_append_private(made));
   TRY_VOID(database_.copy_to(made));
   TRY_VOID(files_.rename(made, fmt::format("{}/{}{}{}", folder_, kPrefix, timestamp14(clock_.wall()), kSuffix)));
   TRY(const auto copies, names());

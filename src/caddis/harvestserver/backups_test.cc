@@ -1,6 +1,7 @@
 #include "caddis/harvestserver/backups.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <memory>
@@ -54,6 +55,14 @@ TEST_F(BackupsOfAServer, AreMadeOnceInAnIntervalAndTheOldestGo) {
   }
   EXPECT_EQ(copies().size(), 3u);
   EXPECT_GT(copies()[0], first);
+}
+
+TEST_F(BackupsOfAServer, NobodyElseMayReadThem) {
+  ASSERT_EQ(copies().size(), 1u);
+  struct stat status{};
+  ASSERT_EQ(::stat((folder_ / "backups/" + copies()[0]).c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+  EXPECT_TRUE(sql::Database::open("sqlite:" + (folder_ / "backups/" + copies()[0])));
 }
 
 TEST_F(BackupsOfAServer, RestartsPushOutNoneOfThem) {

@@ -179,6 +179,17 @@ TEST(RealFiles, AFolderIsMadePrivateWithAllThatItHolds) {
   EXPECT_EQ(mode_of(folder / "outside"), 0644u) << "a link is not followed";
 }
 
+TEST(RealFiles, AFileIsMadePrivateToo) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  for (const char* file : {"old", "other"}) ASSERT_TRUE(files.write_atomically(folder / file, "x"));
+  for (const char* file : {"old", "new"}) ASSERT_TRUE(files.keep_private(folder / file));
+  ASSERT_TRUE(files.open_append(folder / "new"));
+  EXPECT_EQ(mode_of(folder / "old"), 0600u);
+  EXPECT_EQ(mode_of(folder / "new"), 0600u);
+  EXPECT_EQ(mode_of(folder / "other"), 0644u);
+}
+
 TEST(RealFiles, WhatOthersPutThereIsAFileOrNotRead) {
   const testing::TempDir folder;
   Files& files = real_files();

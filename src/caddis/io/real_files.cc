@@ -240,7 +240,7 @@ class RealFiles : public Files {
       const std::scoped_lock lock(mutex_);
       private_.insert(normal(folder));
     }
-    if (!is_directory(folder)) return {};
+    if (!is_directory(folder)) return close_to_others(folder, {});
     TRY(const auto entries, list(folder));
     return close_to_others(folder, entries);
   }
