@@ -38,6 +38,7 @@
 #include "caddis/harvest/schema.h"
 #include "caddis/harvestserver/announcer.h"
 #include "caddis/harvestserver/api.h"
+#include "caddis/harvestserver/contact.h"
 #include "caddis/harvestserver/harvest_metrics.h"
 #include "caddis/harvestserver/harvester.h"
 #include "caddis/harvestserver/job_views.h"
@@ -336,6 +337,10 @@ Result<void> run_server(const HarvestServerCommand& given) {
   TRY(const auto lock, files.lock(command.data + "/lock", "a harvest server"));
   TRY(const harvestserver::ServerSettings settings,
       harvestserver::load_server_settings(files, command.data + "/harvest.yaml"));
+  const std::string settings_file = command.data + "/harvest.yaml";
+  if (const auto lacking =
+          harvestserver::lacking_contact(files, settings.harvest, settings_file, command.has_harvester))
+    log_warn("harvest", "{}", *lacking);
   TRY(const auto database, open_database(command));
   TRY(harvestserver::Store store, harvestserver::Store::open(files, command.data));
   harvestserver::UnpackedJobs unpacked(files, command.data + "/unpacked");

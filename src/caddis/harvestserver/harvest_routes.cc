@@ -7,6 +7,7 @@
 #include "caddis/harvest/domain_name.h"
 #include "caddis/harvest/totals.h"
 #include "caddis/harvest/withdrawal.h"
+#include "caddis/harvestserver/contact.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/results_csv.h"
 #include "caddis/harvestserver/routes.h"
@@ -102,6 +103,7 @@ Answer add_seeds(const Call& call) {
 }
 
 Answer activate(const Call& call) {
+  TRY_VOID(require_contact(call.parts));
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::activate(c, call.segment("harvest"), call.edit()); }));
   call.parts.look_now();
@@ -109,6 +111,7 @@ Answer activate(const Call& call) {
 }
 
 Answer run_now(const Call& call) {
+  TRY_VOID(require_contact(call.parts));
   TRY_VOID(call.parts.database.transact(
       [&](Connection& c) { return harvest::ask_for_run(c, call.segment("harvest"), call.edit()); }));
   call.parts.look_now();

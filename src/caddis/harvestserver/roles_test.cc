@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -113,6 +114,19 @@ class RolesOf : public harvest::ArchiveTest {
   std::unique_ptr<Parts> parts_;
 };
 CADDIS_ON_BOTH_DATABASES(RolesOf);
+
+TEST_P(RolesOf, ActivationNeedsAContact) {
+  // Of the user who runs the test.
+  ::unsetenv("CADDIS_CONTACT");
+  const std::string activate = "/api/harvests/all/activate";
+  EXPECT_THAT(told("POST", activate, Role::curator), HasSubstr("harvest.contact is not set"));
+  set_overrides("crawl: {contact: me@a.example}");
+  EXPECT_THAT(told("POST", activate, Role::curator), Not(HasSubstr("harvest.contact")));
+  set_overrides("");
+  ::setenv("CADDIS_CONTACT", "me@a.example", 1);
+  EXPECT_THAT(told("POST", activate, Role::curator), Not(HasSubstr("harvest.contact")));
+  ::unsetenv("CADDIS_CONTACT");
+}
 
 TEST_P(RolesOf, EachRoute) {
   size_t found = 0;
