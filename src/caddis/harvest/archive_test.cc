@@ -40,6 +40,15 @@ TEST(Seeds, HaveRemarksAndForms) {
   EXPECT_THAT(check_seeds("http://a.example/\nmailto:x@y").error().message, HasSubstr("line 2"));
 }
 
+TEST(Seeds, StandEachInALineOfItsOwn) {
+  for (const std::string_view two :
+       {"http://a.example/ http://b.example/", "a.example\tb.example", "http://a.example/a b"})
+    EXPECT_THAT(check_seeds(two).error().message, HasSubstr("line 1: a blank in a seed; write each")) << two;
+  EXPECT_TRUE(check_seeds("# two words\r\n\t http://a.example/a%20b \t\r\n"));
+  // Those of a list that was taken before.
+  EXPECT_TRUE(check_seeds("http://c.example/\na.example b.example", "a.example b.example\n"));
+}
+
 TEST(Traps, AreExpressionsOfJavaThatFitAWholeUrl) {
   EXPECT_THAT(trap_patterns(".*calendar.*\n\n.*\\?sort=.*").value(), ElementsAre("calendar", "\\?sort="));
   EXPECT_THAT(trap_patterns("ok\n(?<=a)b").error().message, HasSubstr("line 2"));
@@ -339,6 +348,21 @@ TEST_P(Archive, TemplatesAreReadBeforeTheyAreKept) {
   EXPECT_THAT(upload("seeds", "crawl: {seeds: [http://a.example/]}\n"), HasSubstr("has no seeds"));
   EXPECT_THAT(upload("strange", "<beans></beans>"), HasSubstr("has no beans"));
   EXPECT_EQ(got([](Connection& c) { return find_template(c, "deep"); }).edition, 1);
+}
+
+TEST_P(Archive, DomainsWithTwoSeedsInALineAreSavedIfTheyHadThem) {
+  create({"a.example"});
+  Domain one = domain("a.example");
+  one.seed_lists[0].seeds += "\nhttp://a.example/x http://a.example/y";
+  EXPECT_THAT(why([&](Connection& c) { return save_domain(c, one, edit()); }),
+              HasSubstr("list of seeds 'defaultseeds': line 2: a blank in a seed"));
+  done([&](Connection& c) {
+    return c.execute("UPDATE seed_lists SET seeds = ?", sql::Values("http://a.example/x http://a.example/y"));
+  });
+  one.seed_lists[0].was = one.seed_lists[0].name;
+  one.seed_lists[0].name = "seeds";
+  one.seed_lists[0].seeds = "http://a.example/x http://a.example/y\nhttp://a.example/z";
+  done([&](Connection& c) { return save_domain(c, one, edit()); });
 }
 
 TEST_P(Archive, ExtendedFieldsHaveKindsAndDefaults) {

@@ -166,7 +166,8 @@ SeedsByDomain seeds_by_domain(std::string_view list, Added& result) {
     ++number;
     const std::string_view seed = trim(line);
     if (seed.empty() || seed.starts_with('#')) continue;
-    auto domain = domain_of_url(seed);
+    const auto good = check_seed(seed);
+    auto domain = good ? domain_of_url(seed) : std::unexpected(good.error());
     if (domain)
       by_domain[*std::move(domain)].emplace_back(seed);
     else if (result.problems.size() < kMostProblems)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <set>
+
 #include "caddis/base/strings.h"
 #include "caddis/heritrix/java_pattern.h"
 #include "caddis/url/domain.h"
@@ -95,14 +97,23 @@ std::vector<std::string_view> live_seeds(std::string_view list) {
   return seeds;
 }
 
-Result<void> check_seeds(std::string_view list) {
+Result<void> check_seed(std::string_view seed) {
+  if (trim(seed).find_first_of(" \t") != std::string_view::npos)
+    return fail(ErrorCode::parse,
+                "a blank in a seed; write each seed in a line of its own, and %20 for a blank that a URL has");
+  TRY_VOID(parse_seed(seed));
+  return {};
+}
+
+Result<void> check_seeds(std::string_view list, std::string_view before) {
+  const auto seeds_before = live_seeds(before);
+  const std::set<std::string_view> known(seeds_before.begin(), seeds_before.end());
   size_t number = 0;
   for (const std::string_view line : split(list, '\n')) {
     ++number;
     const std::string_view seed = trim(line);
-    if (seed.empty() || seed.starts_with('#')) continue;
-    auto parsed = parse_seed(seed);
-    if (!parsed) return pass(std::move(parsed.error()), fmt::format("line {}", number));
+    if (seed.empty() || seed.starts_with('#') || known.contains(seed)) continue;
+    if (auto good = check_seed(seed); !good) return pass(std::move(good.error()), fmt::format("line {}", number));
   }
   return {};
 }

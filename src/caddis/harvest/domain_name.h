@@ -25,8 +25,10 @@ Result<std::string> domain_of_url(std::string_view url);
 
 // The lines of a list of seeds that are seeds: without blank ones and those that begin with '#'.
 std::vector<std::string_view> live_seeds(std::string_view list);
-// ErrorCode::parse tells the first line that is no URL of http, https, ftp or sftp.
-Result<void> check_seeds(std::string_view list);
+// ErrorCode::parse unless it is one URL of http, https, ftp or sftp: two in a line would be one that nobody means.
+Result<void> check_seed(std::string_view seed);
+// ErrorCode::parse tells the first line that is none. Seeds that the list `before` has as well may stay as they are.
+Result<void> check_seeds(std::string_view list, std::string_view before = {});
 // Seeds as the crawler takes them: with a scheme, hosts in ASCII.
 std::vector<std::string> crawlable_seeds(std::string_view list);
 // "http://www.a.example"

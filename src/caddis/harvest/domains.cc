@@ -148,15 +148,22 @@ Result<void> check_logins(const Domain& domain) {
   return {};
 }
 
-Result<void> check_domain(const Domain& domain) {
+// A list of before may hold what is refused now.
+Result<void> check_seed_lists(const Domain& domain, const Domain& before) {
+  for (const SeedList& list : domain.seed_lists) {
+    if (list.seeds.size() > kMostSeeds) return fail(ErrorCode::limit, "a list of seeds has 16 MiB at most");
+    const auto was = std::ranges::find(before.seed_lists, list.was.empty() ? list.name : list.was, &SeedList::name);
+    if (auto good = check_seeds(list.seeds, was == before.seed_lists.end() ? "" : was->seeds); !good)
+      return pass(std::move(good.error()), fmt::format("list of seeds '{}'", list.name));
+  }
+  return {};
+}
+
+Result<void> check_domain(const Domain& domain, const Domain& before) {
   TRY_VOID(require_unique(domain.seed_lists, "list of seeds"));
   TRY_VOID(require_unique(domain.credentials, "credential"));
   TRY_VOID(require_unique(domain.configurations, "configuration"));
-  for (const SeedList& list : domain.seed_lists) {
-    if (list.seeds.size() > kMostSeeds) return fail(ErrorCode::limit, "a list of seeds has 16 MiB at most");
-    if (auto good = check_seeds(list.seeds); !good)
-      return pass(std::move(good.error()), fmt::format("list of seeds '{}'", list.name));
-  }
+  TRY_VOID(check_seed_lists(domain, before));
   for (const Configuration& one : domain.configurations)
     if (auto good = check_configuration(one); !good)
       return pass(std::move(good.error()), fmt::format("configuration '{}'", one.name));
@@ -411,7 +418,7 @@ Result<void> save_domain(Connection& c, const Domain& given, const Edit& edit) {
   domain.id = *id;
   TRY(const Domain before, find_domain(c, domain.name));
   follow_renamings(domain);
-  TRY_VOID(check_domain(domain));
+  TRY_VOID(check_domain(domain, before));
   // A domain of before may have what is refused now: it is not held up by that.
   if (auto good = check_logins(domain); !good && check_logins(before)) return good;
   TRY(const auto alias, alias_id(c, domain));

@@ -385,13 +385,14 @@ TEST_P(Generation, EventMakesConfigurationsOfItsSeeds) {
   one.schedule = "hourly";
   define(one);
   EventSeeds event;
-  event.seeds = "http://a.example/vote\nhttps://www.a.example/x\nb.example\nnonsense://\n";
+  event.seeds =
+      "http://a.example/vote\nhttps://www.a.example/x\nb.example\nnonsense://\nhttp://c.example/ http://d.example/\n";
   event.template_name = "default";
   event.limits = {100, kNoLimit};
   const Added added = got([&](Connection& c) { return add_event_seeds(c, "election", event, {}, edit()); });
   EXPECT_EQ(added.added, 2);
   EXPECT_EQ(added.created_domains, 2);
-  EXPECT_THAT(added.problems, ElementsAre(HasSubstr("line 4")));
+  EXPECT_THAT(added.problems, ElementsAre(HasSubstr("line 4"), HasSubstr("line 5: a blank")));
   EXPECT_EQ(domain("a.example").configurations[1].name, "election-default-100-any");
   EXPECT_EQ(domain("a.example").seed_lists[1].seeds, "http://a.example/vote\nhttps://www.a.example/x\n");
   activate_now("election");

@@ -318,7 +318,8 @@ class Import {
       const std::string_view text = trim(seed);
       if (text.empty()) continue;
       const bool is_good = text.starts_with('#') || check_seeds(text).has_value();
-      if (!is_good) problem("seedlists", line, fmt::format("the seed '{}' became a remark: it is no URL", text));
+      if (!is_good)
+        problem("seedlists", line, fmt::format("the seed '{}' became a remark: it is no URL, or has a blank", text));
       good += fmt::format("{}{}\n", is_good ? "" : "# ", text);
     }
     return good;

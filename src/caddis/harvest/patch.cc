@@ -123,7 +123,8 @@ Result<CollectedSeeds> collect_seeds(Connection& c, int64_t job, const std::vect
   std::map<std::string, std::vector<std::string>> by_domain;
   for (const std::string& given : urls) {
     const std::string url(trim(given));
-    const auto domain = domain_of_url(url);
+    const auto good = check_seed(url);
+    const auto domain = good ? domain_of_url(url) : std::unexpected(good.error());
     if (!domain)
       problem(domain.error().message);
     else if (!members.contains(*domain))
