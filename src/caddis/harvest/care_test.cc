@@ -269,6 +269,11 @@ TEST_P(Care, TrapsThatWereAddedAreListedAndTakenBack) {
   };
   EXPECT_THAT(why_not("calendar"), HasSubstr("no crawler trap of job"));
   EXPECT_THAT(why_not("endless"), HasSubstr("not added"));
+  // As they were given, too.
+  add(id, ".*p9.*");
+  EXPECT_EQ(take_back(id, ".*p9.*"), 1);
+  EXPECT_EQ(told(id), "endless session by alice ");
+  EXPECT_THAT(why_not(".*endless.*"), HasSubstr("not added"));
   // Nobody has written down who added those of a job that an older server has had.
   done([&](Connection& c) { return c.execute("DELETE FROM job_traps"); });
   EXPECT_EQ(told(id), "endless session by ? ");

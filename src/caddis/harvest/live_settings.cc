@@ -84,6 +84,15 @@ Result<std::map<std::string, Edit>> recorded_traps(Connection& c, int64_t job) {
   return recorded;
 }
 
+// By its expression as it is listed, or as it was given when it was added.
+std::vector<JobTrap>::iterator trap_named(std::vector<JobTrap>& traps, std::string_view expression) {
+  const auto listed = std::ranges::find(traps, expression, &JobTrap::expression);
+  if (listed != traps.end()) return listed;
+  const auto patterns = trap_patterns(expression);
+  return patterns && !patterns->empty() ? std::ranges::find(traps, patterns->front(), &JobTrap::expression)
+                                        : traps.end();
+}
+
 std::string in_short(const std::vector<std::string>& expressions) {
   return visible(fmt::format("{}", fmt::join(expressions, ", ")), kMostRecorded);
 }
@@ -144,14 +153,14 @@ Result<int64_t> take_back_traps(Connection& c, int64_t id, std::string_view expr
   for (const std::string_view line : split(expressions, '\n')) {
     const std::string_view expression = trim(line);
     if (expression.empty()) continue;
-    const auto it = std::ranges::find(traps, expression, &JobTrap::expression);
+    const auto it = trap_named(traps, expression);
     if (it == traps.end() || !it->was_added)
       return fail(ErrorCode::conflict,
                   fmt::format("'{}' is {} job {}", expression,
                               it == traps.end() ? "no crawler trap of" : "a crawler trap that was not added to", id));
-    gone.emplace_back(expression);
+    gone.push_back(it->expression);
     traps.erase(it);
-    TRY_VOID(c.execute("DELETE FROM job_traps WHERE job_id = ? AND expression = ?", Values(id, expression)));
+    TRY_VOID(c.execute("DELETE FROM job_traps WHERE job_id = ? AND expression = ?", Values(id, gone.back())));
   }
   if (gone.empty()) return 0;
   std::vector<std::string> left;
