@@ -574,7 +574,9 @@ class HarvestTest(unittest.TestCase):
         self.assertEqual([one["queue"] for one in queues], [web.seed("a.example", "")])
         lines = server.get(f"/api/jobs/{number}/log", match="/1 ", limit=5)["lines"]
         self.assertTrue(lines and all("/1 " in line for line in lines), lines)
-        self.assertIn("host", json.dumps(server.get(f"/api/jobs/{number}/reports/hosts-report")))
+        for name in ("hosts-report", "hosts", "hosts-report.txt"):
+            self.assertIn("host", json.dumps(server.get(f"/api/jobs/{number}/reports/{name}")))
+        self.assertIn("hosts-report, ", server.ask("GET", f"/api/jobs/{number}/reports/guests", status=409)["error"])
         self.assertIn("no log", server.ask("GET", f"/api/jobs/{number}/log?name=nothing.log", status=409)["error"])
         self.assertIn("no pattern", server.ask("GET", f"/api/jobs/{number}/log?match=(", status=409)["error"] + " no pattern")
         server.ask("POST", f"/api/jobs/{number}/resume")
@@ -679,7 +681,9 @@ class HarvestTest(unittest.TestCase):
         self.assertLessEqual({("logs", "crawl.log"), ("reports", "crawl-report.txt"), ("setup", "seeds.txt")}, records)
         found = server.get(f"/api/jobs/{number}/log", match="gone.png")["lines"]
         self.assertTrue(found and " 404 " in found[0], found)
-        self.assertIn("crawl", server.get(f"/api/jobs/{number}/reports/crawl-report")["text"].lower())
+        for name in ("crawl-report", "crawl", "crawl-report.txt"):
+            self.assertIn("crawl", server.get(f"/api/jobs/{number}/reports/{name}")["text"].lower())
+        self.assertIn("crawl-report.txt", server.ask("GET", f"/api/jobs/{number}/reports/guests", status=404)["error"])
         missed = server.get(f"/api/jobs/{number}/missed")["missed"]
         self.assertEqual([(one["url"], one["status"]) for one in missed], [(web.seed("a.example", "/gone.png"), 404)])
         urls = [one["url"] for one in missed]

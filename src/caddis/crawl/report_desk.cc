@@ -98,9 +98,24 @@ aio::Task<void> ReportDesk::work(std::function<void()> work) {
   co_await worker.run(world_.loop, std::move(work));
 }
 
+namespace {
+
+// "hosts" and "hosts-report.txt" are "hosts-report", too.
+Result<std::string> report_named(std::string_view given) {
+  std::string_view name = given;
+  if (name.ends_with(".txt")) name.remove_suffix(4);
+  for (const std::string& full : {std::string(name), fmt::format("{}-report", name), fmt::format("crawl-{}", name),
+                                  fmt::format("frontier-{}-report", name)})
+    if (is_report(full)) return full;
+  std::string names;
+  for (const ReportName& one : kReportNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return fail(ErrorCode::not_found, fmt::format("there is no report '{}'; there are: {}", given, names));
+}
+
+}  // namespace
+
 aio::Task<Result<ReportDesk::Answer>> ReportDesk::make(Question question) {
-  if (!is_report(question.name))
-    co_return fail(ErrorCode::not_found, fmt::format("there is no report '{}'; /reports lists them", question.name));
+  CO_TRY(question.name, report_named(question.name));
   CO_TRY_VOID(co_await begin());
   ReportFacts facts = co_await gather(needs_of(question.name));
   Result<Answer> made = refuse();

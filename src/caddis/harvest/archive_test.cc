@@ -375,6 +375,13 @@ TEST_P(Archive, ExtendedFieldsHaveKindsAndDefaults) {
   field.choices = {"press", "law"};
   field.default_value = "press";
   done([&](Connection& c) { return save_field(c, field, edit()); });
+  ExtendedField other = field;
+  other.target = "harvest";
+  done([&](Connection& c) { return save_field(c, other, edit()); });
+  EXPECT_EQ(got([&](Connection& c) { return list_fields(c, "domain"); }).size(), 1u);
+  EXPECT_EQ(got([&](Connection& c) { return list_fields(c, ""); }).size(), 2u);
+  other.most_length = 0;
+  EXPECT_THAT(why([&](Connection& c) { return save_field(c, other, edit()); }), HasSubstr("most_length"));
   EXPECT_EQ(got([&](Connection& c) { return values_of(c, "domain", id); })[0].value, "press");
   done([&](Connection& c) { return save_values(c, "domain", id, "a.example", {{"subject", "law"}}, edit()); });
   EXPECT_EQ(got([&](Connection& c) { return values_of(c, "domain", id); })[0].value, "law");

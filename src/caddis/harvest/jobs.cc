@@ -195,11 +195,20 @@ Result<void> record_results(Connection& c, const Job& job, const JobEnd& end, St
 
 std::string job_name(int64_t job) { return std::to_string(job); }
 
+// Where that is which a job has brought whose harvester is lost.
+std::string left_with(const Job& job) {
+  return fmt::format("what it has brought is with harvester {}, in jobs/{} of its folder, until that is heard of again",
+                     job.harvester.empty() ? job.care.left_by : job.harvester, job.id);
+}
+
 // A job that another has taken up, or that people have rejected: where its files are is told all the same.
 Result<void> keep_files_in_mind(Connection& c, const Job& job, const JobEnd& end) {
   if (end.errors.upload.empty()) return {};
-  return c.execute("UPDATE jobs SET upload_error = ?, upload_details = ? WHERE id = ? AND upload_error = ''",
-                   Values(end.errors.upload, end.errors.upload_details, job.id));
+  // They are no longer where they were when the harvester was lost.
+  return c.execute(
+      "UPDATE jobs SET upload_error = ?, upload_details = ?, harvest_details = CASE WHEN harvest_details = ? THEN '' "
+      "ELSE harvest_details END WHERE id = ? AND upload_error = ''",
+      Values(end.errors.upload, end.errors.upload_details, left_with(job), job.id));
 }
 
 // A job that was given up, and whose harvester came back: it has failed for the same reason, but has what it brought.
@@ -404,12 +413,8 @@ Result<void> set_state(Connection& c, int64_t id, JobState state, std::string_vi
   const bool is_unbegun = job.state < JobState::started && state >= JobState::done;
   const bool has_ended = is_unbegun || (state == JobState::failed && is_running(job.state));
   const std::string& who = job.harvester.empty() ? job.care.left_by : job.harvester;
-  const std::string details = has_ended && job.state == JobState::started && !who.empty()
-                                  ? fmt::format(
-                                        "what it has brought is with harvester {}, in jobs/{} of its folder, "
-                                        "until that is heard of again",
-                                        who, id)
-                                  : job.errors.harvest_details;
+  const std::string details =
+      has_ended && job.state == JobState::started && !who.empty() ? left_with(job) : job.errors.harvest_details;
   TRY(const uint64_t changed,
       c.run("UPDATE jobs SET state = ?, harvest_error = CASE WHEN ? = '' THEN harvest_error ELSE ? END, "
             "harvest_details = ?, ended = CASE WHEN ? = 1 THEN ? ELSE ended END WHERE id = ? AND state = ?",

@@ -294,6 +294,7 @@ TEST_P(Jobs, ThatAnotherHasTakenUpTakeNoFiles) {
   EXPECT_EQ(job(id).state, JobState::resubmitted);
   EXPECT_EQ(job(id).objects, 0);
   EXPECT_EQ(job(id).errors.upload_details, "they are in /data/oldjobs/1");
+  EXPECT_EQ(job(id).errors.harvest_details, "") << "that the files were elsewhere before";
 }
 
 TEST_P(Jobs, TeachTheNextExpectation) {

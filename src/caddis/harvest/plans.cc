@@ -272,8 +272,8 @@ Result<std::vector<ExtendedField>> list_fields(Connection& c, std::string_view t
   std::vector<ExtendedField> all;
   TRY_VOID(
       c.each("SELECT id, name, target, kind, choices, default_value, is_mandatory, most_length, place, edition "
-             "FROM extended_fields WHERE target = ? ORDER BY place, name",
-             Values(target), [&](const Row& row) {
+             "FROM extended_fields WHERE target = ? OR ? = '' ORDER BY target, place, name",
+             Values(target, target), [&](const Row& row) {
                ExtendedField& one = all.emplace_back();
                one.id = row.number(0);
                one.name = row.text(1);
@@ -298,7 +298,7 @@ Result<void> save_field(Connection& c, const ExtendedField& one, const Edit& edi
   if (one.target != "domain" && one.target != "harvest")
     return fail(ErrorCode::config, "a field is one of domains or of harvests");
   if (one.most_length < 1 || one.most_length > 1'000'000)
-    return fail(ErrorCode::config, "a value has 1 to 1,000,000 characters");
+    return fail(ErrorCode::config, "most_length, the characters that a value has at most, is from 1 to 1,000,000");
   ExtendedField optional = one;
   optional.is_mandatory = false;
   TRY_VOID(check_value(optional, one.default_value));

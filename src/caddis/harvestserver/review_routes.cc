@@ -62,6 +62,22 @@ Answer list_queues(const Call& call) {
                    to_json(ReportQuestion{fmt::format("/queues?by={}&limit={}", by.empty() ? "size" : by, limit)}));
 }
 
+// "hosts" and "hosts-report.txt" are the report "hosts-report", too, as they are for a crawl that runs.
+Result<harvest::JobRecord> report_of(const Call& call, const UnpackedJobs::InUse& job, std::string_view given) {
+  TRY(auto records, harvest::list_records(call.parts.files, job));
+  std::erase_if(records, [](const harvest::JobRecord& one) { return one.kind != "reports"; });
+  std::string_view name = given;
+  if (name.ends_with(".txt")) name.remove_suffix(4);
+  for (const std::string& full : {fmt::format("{}.txt", name), fmt::format("{}-report.txt", name),
+                                  fmt::format("crawl-{}.txt", name), fmt::format("frontier-{}-report.txt", name)})
+    if (const auto found = std::ranges::find(records, full, &harvest::JobRecord::name); found != records.end())
+      return std::move(*found);
+  std::string names;
+  for (const harvest::JobRecord& one : records) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return fail(ErrorCode::not_found,
+              fmt::format("the job has kept no report '{}'; it has kept: {}", given, names.empty() ? "none" : names));
+}
+
 Answer read_report(const Call& call) {
   TRY(const int64_t id, call.number("job"));
   const std::string& name = call.segment("name");
@@ -70,7 +86,7 @@ Answer read_report(const Call& call) {
   if (crawls)
     return ask_crawl(call, id, "report", to_json(ReportQuestion{fmt::format("/reports/{}?limit=1000", name)}));
   TRY(const auto job, metadata_of(call, id));
-  TRY(const auto record, harvest::find_record(call.parts.files, job, "reports", name + ".txt"));
+  TRY(const auto record, report_of(call, job, name));
   TRY(const std::string text, harvest::read_job_record(call.parts.files, job, record, kMostText));
   return json_answer(JsonObject().add("name", name).add("text", text).finish());
 }
