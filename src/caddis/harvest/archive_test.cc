@@ -45,7 +45,7 @@ TEST(Seeds, StandEachInALineOfItsOwn) {
        {"http://a.example/ http://b.example/", "a.example\tb.example", "http://a.example/a b"})
     EXPECT_THAT(check_seeds(two).error().message, HasSubstr("line 1: a blank in a seed; write each")) << two;
   EXPECT_TRUE(check_seeds("# two words\r\n\t http://a.example/a%20b \t\r\n"));
-  // Those of a list that was taken before.
+  // Lines of a list that was taken before are let be.
   EXPECT_TRUE(check_seeds("http://c.example/\na.example b.example", "a.example b.example\n"));
 }
 

@@ -66,7 +66,7 @@ std::string without_section(std::string yaml, std::string_view section);
 // traps from the start.
 std::string with_live_settings(std::string crawl_yaml, std::string_view live_settings);
 
-// What a sheet of a crawl is to have: "quota.seed-domain-bytes=…" a line.
+// The settings that a sheet of a crawl is to have: "quota.seed-domain-bytes=…" a line.
 struct SheetChange {
   std::string sheet, settings;
 };

@@ -27,7 +27,7 @@ class Counter {
   // A row of seeds-report. A domain is complete if nothing waits for any of its seeds.
   void add_seed(const logs::JsonLine& row) {
     const std::string why = row.copy("stop-reason");
-    // What became of it is told by the seed of which it was a link.
+    // A known one is told by the seed of which it was a link.
     if (why.empty() || why == "known") return;
     DomainResult* const domain = domain_of(row);
     if (domain == nullptr) return;

@@ -64,7 +64,7 @@ struct ExtendedField {
 struct ExtendedValue {
   std::string name, value;
 };
-// Of domains, or of harvests; without a target all.
+// The fields of domains, or of harvests; without a target all.
 Result<std::vector<ExtendedField>> list_fields(sql::Connection& connection, std::string_view target);
 Result<void> save_field(sql::Connection& connection, const ExtendedField& field, const Edit& edit);
 // The values of all fields, with defaults for those that nobody has set.

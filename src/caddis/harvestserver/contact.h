@@ -14,7 +14,7 @@
 
 namespace caddis::harvestserver {
 
-// What is to be done if neither `harvest.contact` is set nor, for the harvester of this process, a contact of the user who
+// Says what is to be done if neither `harvest.contact` is set nor, for the harvester of this process, a contact of the user who
 // runs it (`caddis.yaml`, CADDIS_CONTACT). `settings_file`: as people find it.
 std::optional<std::string> lacking_contact(io::Files& files, const HarvestSettings& settings,
                                            std::string_view settings_file, bool has_harvester = true);

@@ -131,7 +131,7 @@ class JobRuns : public harvest::ArchiveTest {
       clock.advance(pause);
     }
   }
-  // What a crawl that was launched has made at once.
+  // A crawl that was launched has made its folders at once.
   collection::Launch begun_crawl() {
     look(2);
     const collection::Launch crawl{started_.at(0), "crawl-20231114221320"};

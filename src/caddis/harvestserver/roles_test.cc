@@ -116,7 +116,7 @@ class RolesOf : public harvest::ArchiveTest {
 CADDIS_ON_BOTH_DATABASES(RolesOf);
 
 TEST_P(RolesOf, ActivationNeedsAContact) {
-  // Of the user who runs the test.
+  // The user who runs the test may have one.
   ::unsetenv("CADDIS_CONTACT");
   const std::string activate = "/api/harvests/all/activate";
   EXPECT_THAT(told("POST", activate, Role::curator), HasSubstr("harvest.contact is not set"));
