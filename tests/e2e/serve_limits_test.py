@@ -216,7 +216,7 @@ class ServeLimitsTest(unittest.TestCase):
         os.mkfifo(server.folder / "c/archive/pipe.warc.gz")
         for _ in range(10):
             status, body, seconds = server.get("/c/20200101000000mp_/http://piped.org/")
-            self.assertEqual(status, 404)
+            self.assertEqual(status, 503)
             self.assertIn("pipe", body)
             self.assertLess(seconds, server.soon)
 
