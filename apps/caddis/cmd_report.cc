@@ -23,6 +23,7 @@
 #include "caddis/crawl/report_names.h"
 #include "caddis/crawl/stopped_crawl.h"
 #include "caddis/io/files.h"
+#include "caddis/reports/report.h"
 #include "caddis/reports/report_writer.h"
 #include "caddis/store/rocks_kv.h"
 #include "job_logs.h"
@@ -46,7 +47,7 @@ void list_names() {
 
 // "hosts" for "hosts-report". ErrorCode::config with what there is.
 Result<std::string> report_named(const std::string& name) {
-  for (const std::string& full : {name, name + "-report", "crawl-" + name, "frontier-" + name + "-report"})
+  for (const std::string& full : reports::names_meant(name))
     if (crawl::is_report(full)) return full;
   return fail(ErrorCode::config, fmt::format("there is no report '{}'; caddis report lists them", name));
 }

@@ -17,6 +17,7 @@
 #include "caddis/crawl/report_names.h"
 #include "caddis/crawl/report_set.h"
 #include "caddis/crawl/world.h"
+#include "caddis/reports/report.h"
 
 namespace caddis::crawl {
 namespace {
@@ -34,6 +35,14 @@ std::string status_of(RunState state) {
 
 std::unexpected<Error> refuse() {
   return fail(ErrorCode::conflict, "the crawl is ending: it writes its reports itself");
+}
+
+Result<std::string> report_named(std::string_view given) {
+  for (const std::string& full : reports::names_meant(given))
+    if (is_report(full)) return full;
+  std::string names;
+  for (const ReportName& one : kReportNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return fail(ErrorCode::not_found, fmt::format("there is no report '{}'; there are: {}", given, names));
 }
 
 }  // namespace
@@ -97,22 +106,6 @@ aio::Task<void> ReportDesk::work(std::function<void()> work) {
   aio::Blocking& worker = world_.sorting != nullptr ? *world_.sorting : world_.blocking;
   co_await worker.run(world_.loop, std::move(work));
 }
-
-namespace {
-
-// "hosts" and "hosts-report.txt" are "hosts-report", too.
-Result<std::string> report_named(std::string_view given) {
-  std::string_view name = given;
-  if (name.ends_with(".txt")) name.remove_suffix(4);
-  for (const std::string& full : {std::string(name), fmt::format("{}-report", name), fmt::format("crawl-{}", name),
-                                  fmt::format("frontier-{}-report", name)})
-    if (is_report(full)) return full;
-  std::string names;
-  for (const ReportName& one : kReportNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
-  return fail(ErrorCode::not_found, fmt::format("there is no report '{}'; there are: {}", given, names));
-}
-
-}  // namespace
 
 aio::Task<Result<ReportDesk::Answer>> ReportDesk::make(Question question) {
   CO_TRY(question.name, report_named(question.name));

@@ -17,6 +17,7 @@
 #include "caddis/harvest/patch.h"
 #include "caddis/harvestserver/json.h"
 #include "caddis/harvestserver/routes.h"
+#include "caddis/reports/report.h"
 #include "caddis/wacz/zip_writer.h"
 
 namespace caddis::harvestserver {
@@ -62,15 +63,11 @@ Answer list_queues(const Call& call) {
                    to_json(ReportQuestion{fmt::format("/queues?by={}&limit={}", by.empty() ? "size" : by, limit)}));
 }
 
-// "hosts" and "hosts-report.txt" are the report "hosts-report", too, as they are for a crawl that runs.
 Result<harvest::JobRecord> report_of(const Call& call, const UnpackedJobs::InUse& job, std::string_view given) {
   TRY(auto records, harvest::list_records(call.parts.files, job));
   std::erase_if(records, [](const harvest::JobRecord& one) { return one.kind != "reports"; });
-  std::string_view name = given;
-  if (name.ends_with(".txt")) name.remove_suffix(4);
-  for (const std::string& full : {fmt::format("{}.txt", name), fmt::format("{}-report.txt", name),
-                                  fmt::format("crawl-{}.txt", name), fmt::format("frontier-{}-report.txt", name)})
-    if (const auto found = std::ranges::find(records, full, &harvest::JobRecord::name); found != records.end())
+  for (const std::string& full : reports::names_meant(given))
+    if (const auto found = std::ranges::find(records, full + ".txt", &harvest::JobRecord::name); found != records.end())
       return std::move(*found);
   std::string names;
   for (const harvest::JobRecord& one : records) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);

@@ -21,4 +21,10 @@ Column word(std::string name) {
   return {std::move(name), CellKind::text, std::move(heading)};
 }
 
+std::vector<std::string> names_meant(std::string_view given) {
+  std::string name(given);
+  if (given.ends_with(".txt")) name.resize(name.size() - 4);
+  return {name, name + "-report", "crawl-" + name, "frontier-" + name + "-report"};
+}
+
 }  // namespace caddis::reports

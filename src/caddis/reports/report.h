@@ -15,6 +15,9 @@
 
 namespace caddis::reports {
 
+// The names that a report may have which people ask for so, itself first: "hosts" and "hosts-report.txt" are "hosts-report".
+std::vector<std::string> names_meant(std::string_view given);
+
 enum class CellKind : uint8_t { text, number };
 
 struct Column {

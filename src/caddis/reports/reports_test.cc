@@ -185,5 +185,12 @@ TEST(SvgChart, NumbersAreShort) {
   EXPECT_EQ(short_number(123'456, Unit::bytes), "123 KB");
 }
 
+TEST(Names, AreMeantByShorterOnes) {
+  const std::vector<std::string> of_hosts = {"hosts", "hosts-report", "crawl-hosts", "frontier-hosts-report"};
+  EXPECT_EQ(names_meant("hosts"), of_hosts);
+  EXPECT_EQ(names_meant("hosts.txt"), of_hosts);
+  EXPECT_EQ(names_meant("hosts-report.txt").front(), "hosts-report");
+}
+
 }  // namespace
 }  // namespace caddis::reports
